@@ -16,6 +16,11 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+try:
+    import fcntl
+except ImportError:  # Windows: no such lock there, and no make either
+    fcntl = None  # type: ignore[assignment]  # a module or nothing
+
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
@@ -45,9 +50,7 @@ def is_usable() -> bool:
 @contextlib.contextmanager
 def one_at_a_time() -> Iterator[None]:
     """Let a second `make` in the same folder wait until the first is done."""
-    try:
-        import fcntl
-    except ImportError:  # Windows: no such lock there, and no make either
+    if fcntl is None:
         yield
         return
     name = "pairloom-setup-" + hashlib.sha256(str(ROOT).encode()).hexdigest()[:16]

@@ -69,6 +69,4 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.section("skips that are not accepted", sep="=", red=True)
     for line in dict.fromkeys(_refused):
         terminalreporter.write_line(line)
-    terminalreporter.write_line(
-        "Every skip needs a reason; under CI=true one of tests/support/skips.py."
-    )
+    terminalreporter.write_line("Every skip needs a reason; under CI=true one of tests/support/skips.py.")
