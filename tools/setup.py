@@ -7,8 +7,8 @@ the contents of the files that decide it, so that the next call has nothing to d
 """
 
 import contextlib
+import fcntl
 import hashlib
-import os
 import shutil
 import subprocess
 import sys
@@ -16,14 +16,9 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-try:
-    import fcntl
-except ImportError:  # Windows: no such lock there, and no make either
-    fcntl = None  # type: ignore[assignment]  # a module or nothing
-
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
-PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+PYTHON = VENV / "bin" / "python"
 LOCKS = {"run": "run.lock", "dev": "dev.lock"}  # the second holds all of the first
 
 
@@ -50,9 +45,6 @@ def is_usable() -> bool:
 @contextlib.contextmanager
 def one_at_a_time() -> Iterator[None]:
     """Let a second `make` in the same folder wait until the first is done."""
-    if fcntl is None:
-        yield
-        return
     name = "pairloom-setup-" + hashlib.sha256(str(ROOT).encode()).hexdigest()[:16]
     with (Path(tempfile.gettempdir()) / name).open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)

@@ -1,0 +1,68 @@
+# Every command of the project; `make help` lists them. The set-up is part of each and quick when nothing has changed.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+
+# How many processes the tests run in.
+WORKERS ?= 2
+# What `make test` hands on to pytest, e.g. PYTEST="-k offsets".
+PYTEST ?=
+
+BIN := .venv/bin
+# What mypy reads: the folders that there are.
+TYPED := $(wildcard src tests tools benchmarks examples fuzz)
+
+.PHONY: help
+help: ## list these commands
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 21
+
+.PHONY: setup-run
+setup-run:
+	@python=$$(tools/find-python.sh) && "$$python" tools/setup.py run
+
+.PHONY: setup
+setup: ## make .venv with everything that tests and checks need
+	@python=$$(tools/find-python.sh) && "$$python" tools/setup.py dev
+
+.PHONY: setup-browser
+setup-browser: setup
+	@tools/browser.sh
+
+.PHONY: run
+run: setup-run ## open the workbench on this machine; PORT=8080 chooses the port
+	@exec $(BIN)/pairloom serve --host 127.0.0.1 $(if $(PORT),--port $(PORT))
+
+.PHONY: test
+test: check setup-browser ## run all checks and all tests, those in a browser and on other Pythons too
+	$(BIN)/pytest -n $(WORKERS) $(PYTEST)
+	@tools/test-pythons.sh
+
+.PHONY: test-pythons
+test-pythons: setup ## run core, vectors and a request on CPython 3.12, 3.13 and 3.14 (needs Node.js)
+	@tools/test-pythons.sh
+
+.PHONY: check
+check: setup ## check types, format, lint and message catalogues
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy $(TYPED)
+
+.PHONY: format
+format: setup ## format the sources and mend what the linter can mend
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
+
+.PHONY: bench
+bench: setup ## measure the speed of training, encoding and history
+	$(BIN)/python -m benchmarks
+
+.PHONY: lock
+lock: setup ## write the lock files anew; LOCK=--upgrade takes the newest releases
+	@tools/lock.sh $(LOCK)
+	@cd tools/pyodide && npm install --package-lock-only --silent
+
+.PHONY: clean
+clean: ## remove .venv and everything else that these commands have made
+	rm -rf .venv .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist src/*.egg-info \
+		tools/pyodide/node_modules screenshots bench-results
+	find src tests tools $(wildcard benchmarks examples fuzz) -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,27 @@
+#!/bin/sh
+# Runs the core and its vectors on CPython 3.12, 3.13 and 3.14 as npm's Pyodide builds carry them, and one request to
+# the web application on the last: whatever cannot run without threads, processes or a server fails here.
+set -eu
+cd "$(dirname "$0")/.."
+place=tools/pyodide
+
+if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
+    if [ "${CI:-}" = true ]; then
+        echo "test-pythons needs Node.js (18 or newer) with npm, and CI has to have it." >&2
+        exit 1
+    fi
+    echo "test-pythons: skipped, because Node.js with npm is not on this machine."
+    exit 0
+fi
+
+if ! cmp -s $place/package-lock.json $place/node_modules/.installed; then
+    echo "Installing the Pyodide builds that $place/package-lock.json names …"
+    (cd $place && npm ci --silent)
+    cp $place/package-lock.json $place/node_modules/.installed
+fi
+
+# The Python of the environment first: a failure that all have is quicker to read there.
+.venv/bin/python tests/pyodide/run_vectors.py
+for version in 3.12 3.13 3.14; do
+    node $place/run.mjs python-$version tests/pyodide/run_vectors.py
+done
