@@ -1,0 +1,216 @@
+"""Bytes → JSON values, or an objection that says where. For files that somebody else may have written.
+
+The standard library's reader does the work. Around it stands what a hostile or damaged file needs: a size cap and a
+depth cap before anything is parsed, UTF-8 without exceptions, and an objection to everything that readers of JSON
+understand differently (duplicate keys, NaN, integers of any size, unpaired surrogates).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+# A model of a million merges is some 120 MB, one of 32,000 merges 3 MB.
+MAX_BYTES = 512 * 1024 * 1024
+MAX_DEPTH = 64
+MAX_INTEGER = 2**63 - 1
+
+_MAX_INTEGER_DIGITS = 19
+_MAX_FLOAT_CHARACTERS = 1000
+_UTF8_BOM = b"\xef\xbb\xbf"
+_BARE_STRING = re.compile(rb'"[^"]*"')
+_ONE_KIND_OF_BRACKET = bytes.maketrans(b"[]", b"{}")
+_NOT_STRUCTURE = bytes(byte for byte in range(256) if byte not in b'"[]{}')
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
+_WHITESPACE = " \t\n\r"
+_PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}\Z")
+
+
+class JsonRefusedError(ValueError):
+    """Bytes that are not taken as JSON: `reason` in English, `where` in the file if that is known."""
+
+    def __init__(self, *, reason: str, where: str | None = None) -> None:
+        """Keep both parts; the caller turns them into an error of its own."""
+        super().__init__(reason if where is None else f"{where}: {reason}")
+        self.reason = reason
+        self.where = where
+
+
+def read_json(data: bytes, *, max_bytes: int | None = MAX_BYTES) -> object:
+    """Return the one JSON value that `data` holds.
+
+    Args:
+        data: UTF-8 without byte order mark.
+        max_bytes: the longest `data` taken; None for no cap.
+
+    Raises:
+        JsonRefusedError: too long, nested deeper than `MAX_DEPTH`, not UTF-8, not JSON, more than one value, a key
+            twice in one object, NaN or Infinity, an integer outside ±(2^63 - 1), an unpaired surrogate.
+
+    Cost: linear; memory some ten times `data`.
+    """
+    text = _checked_text(data, max_bytes)
+    reader = _Reader()
+    value, end = reader.value_at(text, _skip_whitespace(text, 0))
+    rest = _skip_whitespace(text, end)
+    if rest < len(text):
+        _refuse_at(text, rest, "something follows the JSON value")
+    return value
+
+
+def read_json_values(data: bytes, *, max_bytes: int | None = MAX_BYTES) -> Iterator[object]:
+    """Yield the JSON values that stand one after the other in `data`, one a line or not. As `read_json` otherwise."""
+    text = _checked_text(data, max_bytes)
+    place = _skip_whitespace(text, 0)
+    while place < len(text):
+        value, place = _Reader().value_at(text, place)
+        yield value
+        place = _skip_whitespace(text, place)
+
+
+def _checked_text(data: bytes, max_bytes: int | None) -> str:
+    if max_bytes is not None and len(data) > max_bytes:
+        raise JsonRefusedError(reason=f"larger than {max_bytes:,} bytes")
+    if data.startswith(_UTF8_BOM):
+        raise JsonRefusedError(reason="a byte order mark does not belong in JSON", where="byte 0")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        reason = f"not UTF-8: {error.reason}"
+        raise JsonRefusedError(reason=reason, where=f"byte {error.start}") from None
+    if not text or text.isspace():
+        raise JsonRefusedError(reason="empty")
+    if _is_deeper_than(data, MAX_DEPTH):
+        raise JsonRefusedError(reason=f"nested more than {MAX_DEPTH} levels deep")
+    return text
+
+
+def _is_deeper_than(data: bytes, max_depth: int) -> bool:
+    """Whether brackets are nested deeper than `max_depth`; looks at nothing else, and never recurses.
+
+    Escapes go first, so that the quotes left are the ends of strings; then strings; what stays are brackets. Each
+    round takes away the innermost level, at the speed of `bytes.replace`, so that a real file costs milliseconds.
+    """
+    bare = data.replace(b"\\\\", b"").replace(b'\\"', b"").translate(_ONE_KIND_OF_BRACKET, _NOT_STRUCTURE)
+    brackets = _BARE_STRING.sub(b"", bare)
+    for _ in range(max_depth):
+        fewer = brackets.replace(b"{}", b"")
+        if len(fewer) == len(brackets):
+            break
+        brackets = fewer
+    # Anything left is unbalanced: the parser says so in its own words, unless even the parser would go too deep.
+    return b"{}" in brackets or brackets.count(b"{") > max_depth
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """Stands in the parsed tree where something was refused: only the finished tree can say where that is."""
+
+    reason: str
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Parses one value; `refused` collects what the hooks objected to."""
+
+    refused: list[_Refused] = field(default_factory=list)
+
+    def value_at(self, text: str, start: int) -> tuple[object, int]:
+        """Return the value that starts at `start`, and where it ends."""
+        decoder = json.JSONDecoder(
+            object_pairs_hook=self._object,
+            parse_int=self._integer,
+            parse_float=self._float,
+            parse_constant=self._constant,
+        )
+        try:
+            value, end = decoder.raw_decode(text, start)
+        except json.JSONDecodeError as error:
+            _refuse_at(text, error.pos, f"not JSON: {error.msg.removesuffix(' at')}")
+        except RecursionError:
+            raise JsonRefusedError(reason="nested too deep") from None
+        has_surrogates = _SURROGATE_ESCAPE.search(text, start, end) is not None
+        if self.refused or has_surrogates:
+            self._object_to(value)
+        return value, end
+
+    def _object_to(self, value: object) -> None:
+        """Raise at the first thing in document order that was refused."""
+        for path, part in _walk(value):
+            if isinstance(part, _Refused):
+                raise JsonRefusedError(reason=part.reason, where=path or None)
+            if isinstance(part, str) and not part.isascii() and _SURROGATE.search(part):
+                raise JsonRefusedError(reason="an unpaired surrogate is no character", where=path or None)
+
+    def _refuse(self, reason: str) -> _Refused:
+        self.refused.append(_Refused(reason))
+        return self.refused[-1]
+
+    def _object(self, pairs: list[tuple[str, object]]) -> object:
+        made = dict(pairs)
+        if len(made) == len(pairs):
+            return made
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                made[key] = self._refuse("the key stands twice")
+            seen.add(key)
+        return made
+
+    def _integer(self, digits: str) -> object:
+        # Counted before converted: Python converts in quadratic time, or refuses in words of its own.
+        if len(digits.removeprefix("-")) <= _MAX_INTEGER_DIGITS:
+            value = int(digits)
+            if -MAX_INTEGER <= value <= MAX_INTEGER:
+                return value
+        return self._refuse("the integer is too large: 2^63 - 1 is the largest")
+
+    def _float(self, digits: str) -> object:
+        if len(digits) <= _MAX_FLOAT_CHARACTERS:
+            value = float(digits)
+            if abs(value) != float("inf"):
+                return value
+        return self._refuse("the number is too large or too long")
+
+    def _constant(self, name: str) -> object:
+        return self._refuse(f"{name} is no JSON number")
+
+
+def _walk(value: object) -> Iterator[tuple[str, object]]:
+    """Yield every value and every key of a parsed tree with its path, in document order, without recursion."""
+    stack: list[tuple[str, object]] = [("", value)]
+    while stack:
+        path, part = stack.pop()
+        yield path, part
+        if isinstance(part, dict):
+            inner: list[tuple[str, object]] = []
+            for key, held in part.items():
+                there = path_of_key(path, key)
+                inner.extend(((there, key), (there, held)))
+            stack.extend(reversed(inner))
+        elif isinstance(part, list):
+            stack.extend((f"{path}[{place}]", part[place]) for place in reversed(range(len(part))))
+
+
+def path_of_key(path: str, key: str) -> str:
+    """Return the path of a key: `merges[3].left`, or quoted and escaped where the key is no plain name."""
+    if _PLAIN_KEY.match(key):
+        return f"{path}.{key}" if path else key
+    shown = ascii(key) if len(key) <= 40 else f"{key[:40]!a}…"
+    return f"{path}[{shown}]"
+
+
+def _skip_whitespace(text: str, place: int) -> int:
+    while place < len(text) and text[place] in _WHITESPACE:
+        place += 1
+    return place
+
+
+def _refuse_at(text: str, place: int, reason: str) -> NoReturn:
+    line = text.count("\n", 0, place) + 1
+    column = place - text.rfind("\n", 0, place)
+    raise JsonRefusedError(reason=reason, where=f"line {line}, column {column}") from None
