@@ -1,0 +1,51 @@
+"""Debian packages, downloaded and unpacked into a cache; nothing is installed."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+HELP = """\
+To go on without it, put a text of your own there: {place} (UTF-8); the report then says that its checksum differs."""
+
+
+class DownloadError(Exception):
+    """A package could not be had; the message says what to do."""
+
+
+def unpacked(package: str, *, cache: Path, place: Path) -> Path:
+    """Return the folder of a package's files, downloading it at most once; `place` is named where that fails."""
+    target = cache / "unpacked" / package
+    if target.is_dir():
+        return target
+    archive = _archive(package, folder=cache / "packages", place=place)
+    half_done = target.with_name(target.name + ".part")
+    shutil.rmtree(half_done, ignore_errors=True)
+    half_done.mkdir(parents=True)
+    subprocess.run(["dpkg-deb", "-x", str(archive), str(half_done)], check=True)
+    half_done.rename(target)
+    return target
+
+
+def _archive(package: str, *, folder: Path, place: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    found = sorted(folder.glob(f"{package}_*.deb"))
+    if found:
+        return found[-1]
+    if shutil.which("apt-get") is None or shutil.which("dpkg-deb") is None:
+        raise DownloadError(
+            f"The corpora are made from Debian packages, and this system has no apt-get and dpkg-deb.\n"
+            f"{HELP.format(place=place)}"
+        )
+    command = ["apt-get", "-qq", "-o", "APT::Sandbox::User=root", "download", package]
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    found = sorted(folder.glob(f"{package}_*.deb"))
+    if result.returncode != 0 or not found:
+        reason = (result.stderr.strip() or "no reason given").splitlines()[-1]
+        raise DownloadError(
+            f"The Debian package {package} could not be downloaded: {reason}\n"
+            f"Offline? Connect once, the result is kept. No such package? Run `apt-get update` first.\n"
+            f"{HELP.format(place=place)}"
+        )
+    return found[-1]

@@ -1,0 +1,190 @@
+"""What is measured: the jobs, each in fresh processes, and the budgets that their medians are held against."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+# The median of each figure, by job and then by figure.
+Medians = Mapping[str, Mapping[str, float]]
+
+_LANGUAGES = {"en": "English", "de": "German", "ja": "Japanese", "zh": "Chinese"}
+_WORD_SIZES = (500_000, 1_000_000, 2_000_000)
+
+# 100 code points, so that little but the start of the process is measured.
+_SENTENCES = "the cat sat on the mat and the rat sat on the hat " * 2
+_OURS = f"import pairloom; m = pairloom.train({_SENTENCES!r}); m.encode({_SENTENCES!r})"
+
+# The same job as ours: words split at whitespace with the marker before each, code points, minimum frequency 2, no
+# bound on the merges. Ties go to the smaller pair of IDs instead of the smaller strings.
+_HUGGING_FACE = """
+from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+t = Tokenizer(models.BPE())
+t.pre_tokenizer = pre_tokenizers.Sequence(
+    [pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace(prepend_scheme="always")]
+)
+r = trainers.BpeTrainer(vocab_size=10**6, min_frequency=2, show_progress=False)
+t.train_from_iterator([{text}], r)
+t.encode({text})
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One measurement: Python's arguments (`{en}` stands for the path of the English text) and what to say of it."""
+
+    name: str
+    what: str
+    arguments: tuple[str, ...]
+    figures: tuple[str, ...]
+    texts: tuple[str, ...] = ()
+    needs: str | None = None
+    note: str = ""
+    max_rounds: int = 1_000
+
+    def is_possible(self) -> bool:
+        """Say whether what the job needs is installed."""
+        return self.needs is None or find_spec(self.needs) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """A promise: what is held against which limit. `value` is None where its job was not run."""
+
+    what: str
+    limit: float
+    unit: str
+    jobs: tuple[str, ...]
+    value: Callable[[Medians], float]
+
+    def of(self, medians: Medians) -> float | None:
+        """Return the measured value, or None where a job that it needs was left out."""
+        return self.value(medians) if all(job in medians for job in self.jobs) else None
+
+
+def _program(name: str, *arguments: str) -> tuple[str, ...]:
+    return ("-m", f"benchmarks.programs.{name}", *arguments)
+
+
+def _read_text(language: str) -> str:
+    return f"open({{{language}!r}}, encoding='utf-8').read()"
+
+
+def all_jobs() -> list[Job]:
+    """Return every job in the order of the report."""
+    train = [
+        Job(
+            name=f"train-{code}",
+            what=f"all merges of 40,000 code points of {language}, and encoding them again",
+            arguments=_program("train_all", f"{{{code}}}"),
+            figures=("train_ms", "encode_ms", "merges"),
+            texts=(code,),
+        )
+        for code, language in _LANGUAGES.items()
+    ]
+    past = [
+        Job(
+            name=f"history-{code}",
+            what=f"history of the {language} text: made once; all words and the top pairs at a prefix",
+            arguments=_program("history", f"{{{code}}}"),
+            figures=("build_ms", "segment_ms", "top_pairs_ms", "top_pairs_worst_ms", "encode_anew_ms"),
+            texts=(code,),
+        )
+        for code, language in _LANGUAGES.items()
+    ]
+    words = [
+        Job(
+            name=f"one-word-{size}",
+            what=f"one word of {size:,} equal symbols, trained and encoded",
+            arguments=_program("one_word", str(size)),
+            figures=("train_ms", "encode_ms", "merges"),
+            max_rounds=3,
+        )
+        for size in _WORD_SIZES
+    ]
+    return train + past + words + _whole_processes()
+
+
+def _whole_processes() -> list[Job]:
+    """Return the jobs in which the process itself is the figure: starting, importing and working."""
+    start = [
+        Job(name="bare-python", what="starting Python and nothing else", arguments=("-c", "pass"), figures=()),
+        Job(
+            name="first-token",
+            what="import, train on 100 code points, encode them",
+            arguments=("-c", _OURS),
+            figures=(),
+        ),
+        Job(
+            name="first-token-hugging-face",
+            what="the same with Hugging Face tokenizers",
+            arguments=("-c", _HUGGING_FACE.format(text=repr(_SENTENCES))),
+            figures=(),
+            needs="tokenizers",
+            note="same job, ties by ID",
+        ),
+    ]
+    whole = [
+        job
+        for code, language in _LANGUAGES.items()
+        for job in (
+            Job(
+                name=f"whole-{code}",
+                what=f"import, all merges of the {language} text, encode it",
+                arguments=("-c", f"import pairloom; s = {_read_text(code)}; pairloom.train(s, len(s)).encode(s)"),
+                figures=(),
+                texts=(code,),
+            ),
+            Job(
+                name=f"whole-{code}-hugging-face",
+                what="the same with Hugging Face tokenizers",
+                arguments=("-c", f"s = {_read_text(code)}" + _HUGGING_FACE.format(text="s")),
+                figures=(),
+                texts=(code,),
+                needs="tokenizers",
+                note="same job, ties by ID",
+            ),
+        )
+    ]
+    return start + whole
+
+
+def all_budgets() -> list[Budget]:
+    """Return what has to hold, in the order of the report."""
+    figures = [
+        ("train-en", "train_ms", 60, "all merges of 40,000 code points of English"),
+        ("train-zh", "train_ms", 250, "all merges of 40,000 code points of Chinese"),
+        ("history-en", "segment_ms", 4, "all words at a prefix, English"),
+        ("history-de", "segment_ms", 4, "all words at a prefix, German"),
+        ("history-zh", "segment_ms", 11, "all words at a prefix, Chinese"),
+        ("history-en", "top_pairs_worst_ms", 3, "top pairs at the worst of five prefixes, English"),
+        ("history-zh", "top_pairs_worst_ms", 13, "top pairs at the worst of five prefixes, Chinese"),
+        ("one-word-1000000", "train_ms", 5_000, "one word of 1,000,000 equal symbols, training"),
+        ("one-word-1000000", "encode_ms", 5_000, "one word of 1,000,000 equal symbols, encoding"),
+    ]
+    budgets = [
+        Budget(what=what, limit=limit, unit="ms", jobs=(job,), value=_figure(job, figure))
+        for job, figure, limit, what in figures
+    ]
+    for small, large in ((500_000, 1_000_000), (1_000_000, 2_000_000)):
+        jobs = (f"one-word-{small}", f"one-word-{large}")
+        budgets += [
+            Budget(
+                what=f"{verb} one word: {large:,} over {small:,} symbols",
+                limit=2.4,
+                unit="times",
+                jobs=jobs,
+                value=_ratio(*jobs, figure=figure),
+            )
+            for verb, figure in (("training", "train_ms"), ("encoding", "encode_ms"))
+        ]
+    return budgets
+
+
+def _figure(job: str, figure: str) -> Callable[[Medians], float]:
+    return lambda medians: medians[job][figure]
+
+
+def _ratio(small: str, large: str, *, figure: str) -> Callable[[Medians], float]:
+    return lambda medians: medians[large][figure] / medians[small][figure]

@@ -1,0 +1,22 @@
+"""Train and encode one word of equal symbols, the shape that is quadratic elsewhere: `one_word SYMBOLS`."""
+
+from __future__ import annotations
+
+import sys
+
+import pairloom
+from benchmarks.programs import Figures
+
+
+def main() -> None:
+    text = "a" * int(sys.argv[1])
+    figures = Figures()
+    with figures.time("train_ms"):
+        model = pairloom.train(text, 40_000)
+    with figures.time("encode_ms"):
+        encoding = model.encode(text)
+    figures.values |= {"merges": len(model.merges), "tokens": len(encoding.tokens)}
+    figures.print()
+
+
+main()

@@ -1,0 +1,112 @@
+"""What was measured, written down: JSON with every single value, Markdown with medians, minima and maxima."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from benchmarks.jobs import Budget, Job
+
+# runs[job] = the figures of each process, in the order in which they were started
+Runs = Mapping[str, Sequence[Mapping[str, float]]]
+
+BEGIN, END = "<!-- figures: make bench -->", "<!-- end of figures -->"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Everything of one run of the benchmarks."""
+
+    machine: Mapping[str, str]
+    jobs: Sequence[Job]
+    runs: Runs
+    remarks: Sequence[str]
+
+    def medians(self) -> dict[str, dict[str, float]]:
+        """Return the median of every figure by job."""
+        return {
+            job: {figure: median(run[figure] for run in runs) for figure in runs[0]} for job, runs in self.runs.items()
+        }
+
+    def as_json(self) -> dict[str, object]:
+        """Return all of it as plain values."""
+        return {"machine": self.machine, "medians": self.medians(), "runs": self.runs, "remarks": self.remarks}
+
+
+def verdict(budget: Budget, measured: Measured) -> str:
+    """Return "met", "not met" or "not measured"."""
+    value = budget.of(measured.medians())
+    if value is None:
+        return "not measured"
+    return "met" if value <= budget.limit else "not met"
+
+
+def markdown(measured: Measured, budgets: Sequence[Budget]) -> str:
+    """Return the report: machine, budgets, all figures."""
+    parts = [_machine(measured), _budgets(measured, budgets), _figures(measured)]
+    if measured.remarks:
+        parts.append("\n".join(f"- {remark}" for remark in measured.remarks))
+    return "\n\n".join(parts) + "\n"
+
+
+def replace_figures(page: str, figures: str) -> str:
+    """Return the page with new figures between its two marks."""
+    head, rest = page.split(BEGIN, 1)
+    return f"{head}{BEGIN}\n\n{figures.strip()}\n\n{END}{rest.split(END, 1)[1]}"
+
+
+def _machine(measured: Measured) -> str:
+    return "Measured with " + "; ".join(f"{name}: {value}" for name, value in measured.machine.items()) + "."
+
+
+def _budgets(measured: Measured, budgets: Sequence[Budget]) -> str:
+    medians = measured.medians()
+    rows = []
+    for budget in budgets:
+        value = budget.of(medians)
+        shown = "–" if value is None else _number(value, unit=budget.unit)
+        rows.append(
+            (budget.what, _number(budget.limit, unit=budget.unit), shown, verdict(budget, measured)),
+        )
+    return _table(("budget", "at most", "median", "verdict"), rows, align="lrrl")
+
+
+def _figures(measured: Measured) -> str:
+    rows: list[tuple[str, ...]] = []
+    for job in measured.jobs:
+        runs = measured.runs.get(job.name)
+        if not runs:
+            rows.append((job.what, "not measured", "", "", "", job.note or (f"needs {job.needs}" if job.needs else "")))
+            continue
+        peak = f"{median(run['peak_mb'] for run in runs):.0f} MB"
+        for place, figure in enumerate(("process_ms", *job.figures)):
+            values = [run[figure] for run in runs]
+            what, memory, note = (job.what, peak, job.note) if place == 0 else ("", "", "")
+            rows.append((what, _label(figure), *_spread(figure, values), memory, note))
+    head = ("job", "figure", "median", "min – max", "peak memory", "note")
+    return _table(head, rows, align="llrrrl")
+
+
+def _label(figure: str) -> str:
+    name, _, unit = figure.rpartition("_")
+    return name.replace("_", " ") if unit == "ms" else figure.replace("_", " ")
+
+
+def _spread(figure: str, values: Sequence[float]) -> tuple[str, str]:
+    unit = "ms" if figure.endswith("_ms") else ""
+    shown = [_number(value, unit=unit) for value in (median(values), min(values), max(values))]
+    return shown[0], shown[1] if shown[1] == shown[2] else f"{shown[1]} – {shown[2]}"
+
+
+def _number(value: float, *, unit: str) -> str:
+    if unit == "times":
+        return f"× {value:.2f}"
+    if unit == "ms":
+        return f"{value / 1e3:.2f} s" if value >= 1_000 else f"{value:.3g} ms"
+    return f"{value:,.0f}"
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]], *, align: str) -> str:
+    rule = ["--:" if side == "r" else "---" for side in align]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rows))
