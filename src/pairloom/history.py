@@ -1,0 +1,233 @@
+"""What a training went through: any prefix of it, without replaying.
+
+For each distinct word there is one integer per inner boundary: the running maximum of the ranks merged so far when that
+boundary vanished. Encoding with a prefix of k merges makes the same merges in the same order as encoding with all of
+them, up to the first one of rank k or more. So at prefix k the word is cut exactly where that number is at least k.
+
+One pass over those numbers gives the corpus tokens of every prefix. Pair counts at a prefix are the counts at the start
+plus one change per merge.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import nsmallest
+from itertools import accumulate, pairwise
+from math import inf
+
+from pairloom.encoder import Encoding, cut, join_words
+from pairloom.kernel import MergedWord
+from pairloom.model import Model
+from pairloom.normalizer import NormalizedText, normalize_with_places
+from pairloom.pre_tokenizer import pre_tokenize
+from pairloom.word_counts import WordCounts
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """The prefixes of a model on a table of word counts; make it with `History.of` or a `HistoryBuilder`.
+
+    Attributes:
+        model: the model, trained or imported.
+        counts: the words with their counts.
+        token_counts: corpus tokens at every prefix from 0 to all merges, weighted (T7).
+    """
+
+    model: Model
+    counts: Mapping[str, int]
+    token_counts: Sequence[int]
+    _boundaries: Mapping[str, Sequence[int]]
+    _first_pairs: Mapping[Pair, int]
+    _changes: Sequence[Mapping[Pair, int]]
+
+    @classmethod
+    def of(cls, word_counts: WordCounts, model: Model) -> History:
+        """Return the history of `model` on `word_counts`, which need not be what it was trained on.
+
+        Cost: about that of encoding every distinct word once.
+        """
+        builder = HistoryBuilder(word_counts, model)
+        builder.run()
+        return builder.history()
+
+    def boundaries(self, word: str) -> Sequence[int]:
+        """Return one number per inner boundary of a word of the corpus, the first after its first code point.
+
+        At prefix k the word is cut where the number is at least k; the number of merges means never merged.
+
+        Raises:
+            KeyError: the corpus does not have the word.
+        """
+        return self._boundaries[word]
+
+    def segment(self, word: str, prefix: int | None = None) -> tuple[str, ...]:
+        """Return the tokens of a word of the corpus at a prefix. Raises: KeyError, PrefixError."""
+        return _cut_at(word, self._boundaries[word], self.model.check_prefix(prefix))
+
+    def segments(self, prefix: int | None = None) -> Iterator[tuple[str, tuple[str, ...], int]]:
+        """Return an iterator over (word, its tokens at a prefix, its count). Raises: PrefixError."""
+        checked = self.model.check_prefix(prefix)
+        return ((word, _cut_at(word, self._boundaries[word], checked), count) for word, count in self.counts.items())
+
+    def pair_counts(self, prefix: int | None = None) -> dict[Pair, int]:
+        """Return the frequency of every pair that stands in the corpus at a prefix (T2). Raises: PrefixError."""
+        checked = self.model.check_prefix(prefix)
+        counts = dict(self._first_pairs)
+        for change in self._changes[:checked]:
+            for pair, difference in change.items():
+                # A pair at 0 stands nowhere and is not listed.
+                if now := counts.get(pair, 0) + difference:
+                    counts[pair] = now
+                else:
+                    counts.pop(pair, None)
+        return counts
+
+    def top_pairs(self, prefix: int | None = None, limit: int = 12) -> list[tuple[Pair, int]]:
+        """Return the most frequent pairs at a prefix with their frequency, in T4's order. Raises: PrefixError."""
+        return nsmallest(limit, self.pair_counts(prefix).items(), key=_by_rule)
+
+
+def _by_rule(counted: tuple[Pair, int]) -> tuple[int, Pair]:
+    pair, frequency = counted
+    return -frequency, pair
+
+
+class HistoryBuilder:
+    """Builds a history in portions, for those who must not be away for long.
+
+    Args:
+        word_counts: the corpus.
+        model: trained or imported, with the settings of `word_counts`.
+    """
+
+    def __init__(self, word_counts: WordCounts, model: Model) -> None:
+        self.operations = 0
+        self._model = model
+        self._counts = word_counts.counts
+        self._boundaries: dict[str, Sequence[int]] = {}
+        self._first_pairs: Counter[Pair] = Counter()
+        self._changes: list[defaultdict[Pair, int]] = [defaultdict(int) for _ in model.merges]
+        # How many tokens less, from one prefix to the next.
+        self._fewer = [0] * len(model.merges)
+        self._words = iter(self._counts.items())
+        self._pause_at: float = 0
+        self._work = self._add_words()
+
+    def run(self, *, max_operations: int | None = None) -> bool:
+        """Do a portion of the work, about `max_operations` code points; return whether all is done."""
+        self._pause_at = inf if max_operations is None else self.operations + max_operations
+        return next(self._work, True)
+
+    def history(self) -> History:
+        """Return the history; only after `run` has returned True."""
+        first = sum(count * len(word) for word, count in self._counts.items())
+        return History(
+            model=self._model,
+            counts=self._counts,
+            token_counts=tuple(accumulate(self._fewer, int.__sub__, initial=first)),
+            _boundaries=self._boundaries,
+            _first_pairs=self._first_pairs,
+            _changes=self._changes,
+        )
+
+    def _add_words(self) -> Iterator[bool]:
+        merge, prefix = self._model.merge_table.merge, len(self._model.merges)
+        for word, count in self._counts.items():
+            merged = merge(word, prefix=prefix)
+            self._boundaries[word] = numbers = _boundaries(word, merged, never=prefix)
+            for number in numbers:
+                if number < prefix:
+                    self._fewer[number] += count
+            self.operations += len(word)
+            yield from self._add_pairs(word, merged, count)
+            if self.operations >= self._pause_at:
+                yield False
+
+    def _add_pairs(self, word: str, merged: MergedWord, count: int) -> Iterator[bool]:
+        """Add a word's pairs at the start, and what each of its merges changes in them.
+
+        The sums are exact although merges are looked at one occurrence at a time: what one occurrence adds between
+        itself and the next, that one takes away again.
+        """
+        for pair in pairwise(word):
+            self._first_pairs[pair] += count
+        merges = self._model.merges
+        # An empty string stands for no symbol: in front, at the end, and where one was swallowed.
+        symbols = [*word, ""]
+        following = list(range(1, len(symbols) + 1))
+        preceding = list(range(-1, len(symbols) - 1))
+        highest = 0
+        for place, rank in merged.steps:
+            highest = max(highest, rank)
+            change = self._changes[highest]
+            start = preceding[place]
+            left, right, result = symbols[start], symbols[place], merges[rank].result
+            after = following[place]
+            before = preceding[start]
+            change[left, right] -= count
+            if before >= 0:
+                change[symbols[before], left] -= count
+                change[symbols[before], result] += count
+            if neighbour := symbols[after]:
+                change[right, neighbour] -= count
+                change[result, neighbour] += count
+            symbols[start], symbols[place] = result, ""
+            following[start], preceding[after] = after, start
+            self.operations += 1
+            if self.operations >= self._pause_at:
+                yield False
+
+
+@dataclass(frozen=True, slots=True)
+class TextHistory:
+    """The encodings of one text at every prefix; make it with `TextHistory.of`.
+
+    Attributes:
+        model: the model.
+        token_counts: tokens of the text at every prefix from 0 to all merges.
+    """
+
+    model: Model
+    token_counts: Sequence[int]
+    _placed: NormalizedText
+    _words: Sequence[str]
+    _boundaries: Mapping[str, Sequence[int]]
+
+    @classmethod
+    def of(cls, text: str, model: Model) -> TextHistory:
+        """Return the history of a text under `model`. Raises: NotText, ForbiddenCodePoint."""
+        placed = normalize_with_places(text, model.lowercase)
+        words = pre_tokenize(placed.text, model.pre_tokenizer, marker=model.marker)
+        prefix = len(model.merges)
+        boundaries: dict[str, Sequence[int]] = {}
+        fewer = [0] * prefix
+        for word, count in Counter(words).items():
+            boundaries[word] = numbers = _boundaries(word, model.merge_table.merge(word, prefix=prefix), never=prefix)
+            for number in numbers:
+                if number < prefix:
+                    fewer[number] += count
+        token_counts = tuple(accumulate(fewer, int.__sub__, initial=sum(map(len, words))))
+        return cls(model, token_counts, placed, words, boundaries)
+
+    def encoding(self, prefix: int | None = None) -> Encoding:
+        """Return what `model.encode(text, prefix)` returns. Raises: PrefixError."""
+        checked = self.model.check_prefix(prefix)
+        split = {word: _cut_at(word, numbers, checked) for word, numbers in self._boundaries.items()}
+        return join_words(self.model, self._placed, [split[word] for word in self._words])
+
+
+def _boundaries(word: str, merged: MergedWord, *, never: int) -> list[int]:
+    numbers = [never] * (len(word) - 1)
+    highest = 0
+    for start, rank in merged.steps:
+        highest = max(highest, rank)
+        numbers[start - 1] = highest
+    return numbers
+
+
+def _cut_at(word: str, numbers: Sequence[int], prefix: int) -> tuple[str, ...]:
+    return cut(word, [0, *[start for start, number in enumerate(numbers, 1) if number >= prefix]])

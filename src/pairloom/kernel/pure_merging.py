@@ -1,0 +1,102 @@
+"""Merging one word in plain Python: the lowest rank first, the leftmost on a tie, one occurrence at a time (E2).
+
+Two ways with the same answers: short words look at all ranks before each merge; long ones keep a heap of
+(rank, position), so that a word of any length costs O(n log n).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from heapq import heapify, heappop, heappush
+from itertools import pairwise
+from typing import NamedTuple
+
+# Up to this many code points looking at all ranks is faster than the heap.
+SHORT_WORD = 64
+
+
+class MergedWord(NamedTuple):
+    """A word after merging: where its tokens start, and the merges in the order in which they were made.
+
+    A step is (start of the right half, rank), counted in code points of the word from 0.
+    """
+
+    starts: list[int]
+    steps: list[tuple[int, int]]
+
+
+class MergeTable:
+    """The ranks of the pairs of a merge list, ready for merging words; it never changes.
+
+    Of a pair that is listed twice the lower rank counts. `never` is the rank of a pair that is not listed.
+    """
+
+    __slots__ = ("_ranks", "_results", "never")
+
+    def __init__(self, merges: Iterable[tuple[str, str, str]]) -> None:
+        self._ranks: dict[tuple[str, str], int] = {}
+        # The very objects of the list: a merged symbol is never built anew, so long symbols cost no copying.
+        self._results: list[str] = []
+        for rank, (left, right, result) in enumerate(merges):
+            self._ranks.setdefault((left, right), rank)
+            self._results.append(result)
+        self.never = len(self._results)
+
+    def merge(self, word: str, *, prefix: int) -> MergedWord:
+        """Return the word merged with the first `prefix` merges.
+
+        Cost: O(n log n) in code points for long words.
+        """
+        if len(word) <= SHORT_WORD:
+            return self._merge_short(word, prefix)
+        return self._merge_long(word, prefix)
+
+    def _merge_short(self, word: str, prefix: int) -> MergedWord:
+        rank_of, never = self._ranks.get, self.never
+        symbols = list(word)
+        starts = list(range(len(symbols)))
+        steps: list[tuple[int, int]] = []
+        ranks = [rank_of(pair, never) for pair in pairwise(symbols)]
+        while ranks and (rank := min(ranks)) < prefix:
+            at = ranks.index(rank)
+            steps.append((starts.pop(at + 1), rank))
+            symbols[at] = merged = self._results[rank]
+            del symbols[at + 1], ranks[at]
+            if at > 0:
+                ranks[at - 1] = rank_of((symbols[at - 1], merged), never)
+            if at < len(ranks):
+                ranks[at] = rank_of((merged, symbols[at + 1]), never)
+        return MergedWord(starts, steps)
+
+    def _merge_long(self, word: str, prefix: int) -> MergedWord:
+        rank_of, never = self._ranks.get, self.never
+        # An empty string stands behind the last symbol, and where a symbol was swallowed: no pair is listed with it.
+        # So the last symbol has a follower, and every `following` that is read below points into the list.
+        symbols = [*word, ""]
+        following = list(range(1, len(symbols) + 1))
+        preceding = list(range(-1, len(symbols) - 1))
+        steps: list[tuple[int, int]] = []
+        queue = [
+            (rank, position)
+            for position, pair in enumerate(pairwise(symbols))
+            if (rank := rank_of(pair, never)) < prefix
+        ]
+        heapify(queue)
+        while queue:
+            rank, position = heappop(queue)
+            gone = following[position]
+            # Stale unless the pair that stands there now still has this rank.
+            if rank_of((symbols[position], symbols[gone]), never) != rank:
+                continue
+            steps.append((gone, rank))
+            symbols[position] = merged = self._results[rank]
+            symbols[gone] = ""
+            after = following[position] = following[gone]
+            preceding[after] = position
+            if (rank := rank_of((merged, symbols[after]), never)) < prefix:
+                heappush(queue, (rank, position))
+            previous = preceding[position]
+            if previous >= 0 and (rank := rank_of((symbols[previous], merged), never)) < prefix:
+                heappush(queue, (rank, previous))
+        starts = [position for position, symbol in enumerate(symbols) if symbol]
+        return MergedWord(starts, steps)

@@ -1,0 +1,202 @@
+"""Training in plain Python: incremental pair counts, postings, and a lazy heap.
+
+All distinct words lie one behind the other in one list of symbols, a boundary after each. `following` and `preceding`
+link the symbols that are still there, so a merge touches its own occurrences and nothing else, however long the word.
+
+Why the heap may be lazy: a pair's frequency only falls after the round in which its younger symbol was made. A merge
+(a, b) → ab takes occurrences away from pairs that were there before, and every pair that it adds holds ab. So a heap
+entry can be too high but never too low: the top entry whose number is still right is the maximum. For the same reason
+a pair that falls under the minimum frequency can be forgotten for good.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from heapq import heapify, heappop, heappush, heapreplace
+from itertools import islice, repeat
+from typing import NamedTuple
+
+# Positions handled between two looks at the budget: short enough for portions of about a millisecond.
+_STRIDE = 1000
+
+
+class LearnedPair(NamedTuple):
+    """One round: the pair, what it makes, its two numbers (T2, T5), and the corpus tokens after it (T6)."""
+
+    left: str
+    right: str
+    result: str
+    frequency: int
+    replacements: int
+    corpus_tokens: int
+
+
+class TrainingRun:
+    """The state of one training: `advance` works on it in portions.
+
+    `operations` counts touched positions, pairs and heap entries: the measure of work that the tests bound.
+    """
+
+    def __init__(self, counts: Mapping[str, int], *, min_frequency: int) -> None:
+        self._counts = counts
+        self._min_frequency = min_frequency
+        self._pause_at: float = 0
+        self._work = self._rounds()
+        self.operations = 0
+        self.is_exhausted = False
+
+    def advance(self, *, max_operations: float) -> LearnedPair | None:
+        """Work until the next merge is made or about `max_operations` are done.
+
+        Returns None in the second case, and when no pair qualifies any more; `is_exhausted` tells them apart.
+        """
+        self._pause_at = self.operations + max_operations
+        for learned in self._work:
+            return learned
+        self.is_exhausted = True
+        return None
+
+    def _rounds(self) -> Iterator[LearnedPair | None]:
+        """Yield each round's result, and None where the budget is used up."""
+        yield from self._lay_out()
+        yield from self._count_pairs()
+        self._queue = [(-frequency, left, right) for (left, right), frequency in self._frequency.items()]
+        heapify(self._queue)
+        self.operations += len(self._queue)
+        while (found := self._pop_most_frequent()) is not None:
+            frequency, left, right = found
+            yield from self._merge(left, right, frequency)
+
+    def _lay_out(self) -> Iterator[None]:
+        """Put the words one behind the other."""
+        self._symbols: list[str | None] = []
+        self._weights: list[int] = []
+        # One object per code point: comparing symbols then mostly ends at their identity.
+        canonical: dict[str, str] = {}
+        for word, count in self._counts.items():
+            self._symbols += [canonical.setdefault(code_point, code_point) for code_point in word]
+            self._symbols.append(None)
+            self._weights.extend(repeat(count, len(word) + 1))
+            self.operations += len(word) // 4
+            if self.operations >= self._pause_at:
+                yield None
+        self._following = list(range(1, len(self._symbols) + 1))
+        # The first symbol's predecessor is -1: the boundary behind the last word.
+        self._preceding = list(range(-1, len(self._symbols) - 1))
+        self._tokens = sum(count * len(word) for word, count in self._counts.items())
+
+    def _count_pairs(self) -> Iterator[None]:
+        """Count every adjacent position (T2) and note where each pair stands."""
+        symbols = self._symbols
+        postings: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+        lefts, rights = iter(symbols), islice(symbols, 1, None)
+        numbered = enumerate(zip(lefts, rights, strict=False))
+        while stride := list(islice(numbered, _STRIDE)):
+            for position, (left, right) in stride:
+                if left is not None and right is not None:
+                    postings[left, right].append(position)
+            self.operations += len(stride)
+            if self.operations >= self._pause_at:
+                yield None
+        weight_of = self._weights.__getitem__
+        self._frequency: dict[tuple[str, str], int] = {}
+        self._postings: dict[tuple[str, str], list[int]] = {}
+        for pair, positions in postings.items():
+            frequency = sum(map(weight_of, positions))
+            if frequency >= self._min_frequency:
+                self._frequency[pair] = frequency
+                self._postings[pair] = positions
+            self.operations += 1
+            if self.operations >= self._pause_at:
+                yield None
+
+    def _pop_most_frequent(self) -> tuple[int, str, str] | None:
+        """Return the most frequent pair, the smallest in code-point order among equals (T4), or None."""
+        queue = self._queue
+        while queue:
+            negated, left, right = queue[0]
+            self.operations += 1
+            frequency = self._frequency.get((left, right))
+            if frequency is None:
+                heappop(queue)
+            elif frequency != -negated:
+                heapreplace(queue, (-frequency, left, right))
+            else:
+                heappop(queue)
+                return frequency, left, right
+        return None
+
+    def _merge(self, left: str, right: str, frequency: int) -> Iterator[LearnedPair | None]:
+        """Replace every occurrence of the pair, left to right without overlap (T5), and update the counts."""
+        merged = left + right
+        del self._frequency[left, right]
+        symbols, weights = self._symbols, self._weights
+        following, preceding = self._following, self._preceding
+        # Where the new symbol now stands behind, and in front of, each neighbour: one look-up an occurrence here,
+        # and one update a distinct neighbour below.
+        behind: defaultdict[str, list[int]] = defaultdict(list)
+        before: defaultdict[str, list[int]] = defaultdict(list)
+        replacements = 0
+        # Postings are in ascending order: they were noted while walking from left to right, here or at the start.
+        positions = iter(self._postings.pop((left, right)))
+        while stride := list(islice(positions, _STRIDE)):
+            for position in stride:
+                gone = following[position]
+                # Postings may be stale: either symbol may have become part of another since.
+                if symbols[position] != left or symbols[gone] != right:
+                    continue
+                replacements += weights[position]
+                previous, following_one = preceding[position], following[gone]
+                neighbour = symbols[previous]
+                if neighbour is not None:
+                    behind[neighbour].append(previous)
+                neighbour = symbols[following_one]
+                if neighbour is not None:
+                    before[neighbour].append(position)
+                symbols[position] = merged
+                symbols[gone] = None
+                following[position] = following_one
+                preceding[following_one] = position
+            self.operations += len(stride)
+            if self.operations >= self._pause_at:
+                yield None
+        self._tokens -= replacements
+        self._recount(left, right, merged, behind, before)
+        yield LearnedPair(left, right, merged, frequency, replacements, self._tokens)
+
+    def _recount(
+        self, left: str, right: str, merged: str, behind: dict[str, list[int]], before: dict[str, list[int]]
+    ) -> None:
+        """Take the pairs that the replacements broke off the counts, and add the pairs that they made."""
+        weight_of = self._weights.__getitem__
+        made: dict[tuple[str, str], tuple[int, list[int]]] = {}
+        for neighbour, positions in before.items():
+            weight = sum(map(weight_of, positions))
+            self._lower(right, neighbour, weight)
+            made[merged, neighbour] = weight, positions
+        for neighbour, positions in behind.items():
+            weight = sum(map(weight_of, positions))
+            if neighbour == merged:
+                # Two occurrences in a row, `abab`: the first one saw ab+a, which is now ab+ab.
+                seen, seen_positions = made[merged, left]
+                made[merged, left] = seen - weight, seen_positions
+            else:
+                self._lower(neighbour, left, weight)
+            made[neighbour, merged] = weight, positions
+        for pair, (weight, positions) in made.items():
+            if weight >= self._min_frequency:
+                self._frequency[pair] = weight
+                self._postings[pair] = positions
+                heappush(self._queue, (-weight, *pair))
+        self.operations += len(before) + len(behind)
+
+    def _lower(self, left: str, right: str, weight: int) -> None:
+        """Lower a pair's frequency; forget the pair when it cannot qualify any more, or if it is the one merged."""
+        frequency = self._frequency.get((left, right))
+        if frequency is None:
+            return
+        if frequency - weight < self._min_frequency:
+            del self._frequency[left, right], self._postings[left, right]
+        else:
+            self._frequency[left, right] = frequency - weight

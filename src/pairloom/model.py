@@ -1,0 +1,258 @@
+"""The model: what training leaves behind, immutable, and everything that encoding and decoding need."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pairloom.encoder import Encoding, encode_text
+from pairloom.errors import ModelError, NotText, PrefixError, UnknownTokenId
+from pairloom.kernel import MergeTable
+from pairloom.merges import Merge
+from pairloom.normalizer import check_flag
+from pairloom.pre_tokenizer import check_pre_tokenizer
+from pairloom.unicode_data import MARKER, UNICODE_VERSION
+from pairloom.vocabulary import build_vocabulary, check_alphabet
+
+if TYPE_CHECKING:
+    import os
+
+CONVENTIONS = 1
+"""The version of the rules; whatever changes an encoding raises it."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Model:
+    """A trained or imported model. Made by `train`, `Trainer.model`, `Model.from_merges` or `load`, never by hand.
+
+    Two models are equal if all their public attributes are. Safe to share between threads.
+
+    Attributes:
+        alphabet: the base alphabet, single code points in code-point order (T1).
+        vocabulary: token strings; `vocabulary[id]` is the token with that ID (V1).
+        merges: in rank order.
+        lowercase, pre_tokenizer, marker: the settings of encoding (N7, P1–P3).
+        min_frequency: the one of training; None if the model was not trained here.
+        initial_tokens: corpus tokens at prefix 0; None as above.
+        stop_reason: "merge_limit" or "no_pair" (T3); None as above, or if training was left before it ended.
+    """
+
+    alphabet: tuple[str, ...]
+    vocabulary: tuple[str, ...]
+    merges: tuple[Merge, ...]
+    lowercase: bool
+    pre_tokenizer: str
+    marker: bool
+    min_frequency: int | None
+    initial_tokens: int | None
+    stop_reason: str | None
+    _ids: dict[str, int] = field(compare=False)
+    _table: MergeTable = field(compare=False)
+    _cached_fingerprint: list[str] = field(default_factory=list, compare=False)
+
+    @classmethod
+    def from_merges(
+        cls,
+        alphabet: Iterable[str],
+        merges: Iterable[tuple[str, str]],
+        *,
+        lowercase: bool = False,
+        pre_tokenizer: str = "whitespace",
+        marker: bool = True,
+    ) -> Model:
+        """Return the model of a merge list made elsewhere.
+
+        Rules: V1, V2, T8 (pairs and results may repeat; a repeated pair has its own rank and never acts).
+
+        Args:
+            alphabet: single code points, each once, in any order; IDs follow code-point order.
+            merges: pairs in rank order; each part in the alphabet or made by an earlier merge.
+            marker: whether words carry the marker `▁`; if so it must be in the alphabet.
+
+        Raises:
+            ModelError, InvalidMerge (names the rank), SettingError.
+
+        >>> Model.from_merges("abc", [("a", "b"), ("ab", "c")], marker=False).encode("abcab").tokens
+        ('abc', 'ab')
+        """
+        pairs: list[tuple[str, str]] = []
+        for rank, merge in enumerate(merges):
+            if isinstance(merge, str) or not isinstance(merge, Sequence) or len(merge) != 2:
+                raise ModelError(reason=f"{merge!a} is not a pair", where=f"merges[{rank}]")
+            pairs.append((merge[0], merge[1]))
+        return build_model(
+            check_alphabet(alphabet, marker=_checked_flag("marker", marker)),
+            [(left, right, None, None, None) for left, right in pairs],
+            lowercase=lowercase,
+            pre_tokenizer=pre_tokenizer,
+            marker=marker,
+        )
+
+    @property
+    def is_trained(self) -> bool:
+        """Whether the numbers of training are known; they are not for an imported model."""
+        return self.initial_tokens is not None
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 in hexadecimal over everything that decides an encoding.
+
+        That is the alphabet, the merge pairs, lowercase, pre-tokenizer, marker, the Unicode version and the version of
+        the conventions: equal fingerprints mean equal encodings. Rule: T9.
+        """
+        if not self._cached_fingerprint:
+            self._cached_fingerprint.append(_fingerprint(self))
+        return self._cached_fingerprint[0]
+
+    def encode(self, text: str, prefix: int | None = None) -> Encoding:
+        """Return the encoding of `text` with the first `prefix` merges, all of them if None.
+
+        Rules: E1–E3, E5, E6, E8, V4, N7. The empty text is valid.
+
+        Raises:
+            NotText, ForbiddenCodePoint, PrefixError.
+
+        Cost: linear in the text for words of bounded length, O(n log n) for one long word.
+        """
+        return encode_text(self, text, prefix=self.check_prefix(prefix))
+
+    def encode_batch(self, texts: Iterable[str], prefix: int | None = None) -> list[Encoding]:
+        """Return the encodings of several texts, in order; each is what `encode` gives for it.
+
+        Raises:
+            NotText, ForbiddenCodePoint, PrefixError; nothing is returned then.
+        """
+        if isinstance(texts, str):
+            raise NotText(type_name="str in place of a list of str")
+        return [self.encode(text, prefix) for text in texts]
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return the normalized text of a list of token IDs: not its original whitespace or capitals.
+
+        Rules: D1, D2, P3.
+
+        Raises:
+            UnknownTokenId: something that is no ID of the vocabulary, None and bools included, with its position.
+        """
+        vocabulary = self.vocabulary
+        text = "".join([vocabulary[self._check_id(token_id, place)] for place, token_id in enumerate(ids)])
+        if not self.marker:
+            return text
+        return text.replace(MARKER, " ").removeprefix(" ")
+
+    def token_id(self, token: str) -> int | None:
+        """Return the ID of a token string, or None if the vocabulary does not have it. Rule: E3."""
+        return self._ids.get(token)
+
+    def check_prefix(self, prefix: object) -> int:
+        """Return the number of active merges that `prefix` means: all for None. Rule: V4.
+
+        Raises:
+            PrefixError: no whole number from 0 to the number of merges; bools are none.
+        """
+        maximum = len(self.merges)
+        if prefix is None:
+            return maximum
+        if isinstance(prefix, bool) or not hasattr(prefix, "__index__"):
+            raise PrefixError(value=prefix, maximum=maximum)
+        count = operator.index(prefix)  # type: ignore[call-overload]  # __index__ was looked for above
+        if not 0 <= count <= maximum:
+            raise PrefixError(value=prefix, maximum=maximum)
+        return int(count)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model file, all of it or nothing. Raises: OSError."""
+        from pairloom.formats.model_file import save  # the core does no I/O: the format is loaded when asked for
+
+        save(self, path)
+
+    @property
+    def merge_table(self) -> MergeTable:
+        """The merge list as the kernel uses it; for `encoder` and `history`."""
+        return self._table
+
+    def __repr__(self) -> str:
+        return (
+            f"<Model: {len(self.merges)} merges, vocabulary of {len(self.vocabulary)}, lowercase={self.lowercase}, "
+            f"pre_tokenizer={self.pre_tokenizer!r}, marker={self.marker}>"
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.fingerprint)
+
+    def _check_id(self, token_id: object, place: int) -> int:
+        if not isinstance(token_id, bool) and hasattr(token_id, "__index__"):
+            number = int(operator.index(token_id))  # type: ignore[call-overload]  # __index__ was looked for above
+            if 0 <= number < len(self.vocabulary):
+                return number
+        raise UnknownTokenId(token_id=token_id, position=place, vocabulary_size=len(self.vocabulary))
+
+
+def build_model(
+    alphabet: tuple[str, ...],
+    merges: Iterable[tuple[str, str, int | None, int | None, int | None]],
+    *,
+    lowercase: bool,
+    pre_tokenizer: str,
+    marker: bool,
+    min_frequency: int | None = None,
+    initial_tokens: int | None = None,
+    stop_reason: str | None = None,
+) -> Model:
+    """Return the model of a checked alphabet and rows (left, right, frequency, replacements, corpus tokens).
+
+    For this package's own makers of models: what training measured is taken as it is; pairs are checked.
+
+    Raises:
+        InvalidMerge, SettingError.
+    """
+    check_flag("lowercase", lowercase)
+    check_flag("marker", marker)
+    check_pre_tokenizer(pre_tokenizer)
+    rows = list(merges)
+    vocabulary = build_vocabulary(alphabet, [(row[0], row[1]) for row in rows])
+    learned: list[Merge] = []
+    next_id = len(alphabet)
+    for rank, (row, (left, right, result), token_id) in enumerate(
+        zip(rows, vocabulary.merges, vocabulary.result_ids, strict=True)
+    ):
+        is_new = token_id == next_id
+        next_id += is_new
+        learned.append(Merge(rank, left, right, result, row[2], row[3], row[4], token_id, is_new))
+    return Model(
+        alphabet=alphabet,
+        vocabulary=vocabulary.tokens,
+        merges=tuple(learned),
+        lowercase=lowercase,
+        pre_tokenizer=pre_tokenizer,
+        marker=marker,
+        min_frequency=min_frequency,
+        initial_tokens=initial_tokens,
+        stop_reason=stop_reason,
+        _ids=vocabulary.ids,
+        _table=MergeTable(vocabulary.merges),
+    )
+
+
+def _checked_flag(setting: str, value: bool) -> bool:
+    check_flag(setting, value)
+    return value
+
+
+def _fingerprint(model: Model) -> str:
+    import hashlib  # loaded when asked for: importing the library stays light
+    import json
+
+    content = {
+        "conventions": CONVENTIONS,
+        "unicode": UNICODE_VERSION,
+        "lowercase": model.lowercase,
+        "pre_tokenizer": model.pre_tokenizer,
+        "marker": model.marker,
+        "alphabet": model.alphabet,
+        "merges": [[merge.left, merge.right] for merge in model.merges],
+    }
+    canonical = json.dumps(content, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode("ascii")).hexdigest()

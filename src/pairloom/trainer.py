@@ -1,0 +1,209 @@
+"""Word counts → merges → model, in one go or in portions."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Mapping
+from math import inf
+
+from pairloom.errors import EmptyCorpus, SettingError
+from pairloom.kernel import LearnedPair, TrainingRun
+from pairloom.merges import Merge
+from pairloom.model import Model, build_model
+from pairloom.word_counts import WordCounts, count_words, with_markers
+
+
+def train(
+    corpus: str | Iterable[str],
+    merge_limit: int = 1000,
+    *,
+    lowercase: bool = False,
+    pre_tokenizer: str = "whitespace",
+    min_frequency: int = 2,
+) -> Model:
+    """Return the model of a corpus.
+
+    Rules: T1–T10. The result depends on nothing but the arguments (T9).
+
+    Args:
+        corpus: one text, or an iterable of texts, each on its own; no limit of length.
+        merge_limit: at most so many merges, from 0.
+        lowercase: whether the model lower-cases what it sees (N1, N7).
+        pre_tokenizer: "whitespace" (P1) or "punctuation" (P2).
+        min_frequency: a pair needs this frequency, from 1.
+
+    Raises:
+        NotText, ForbiddenCodePoint, EmptyCorpus, SettingError.
+
+    Cost: O(n log n) in the code points of the distinct words, also for one long word.
+
+    >>> [(merge.result, merge.frequency, merge.replacements) for merge in train("aaaa").merges]
+    [('aa', 3, 2)]
+    """
+    check_merge_limit(merge_limit)
+    check_min_frequency(min_frequency)
+    word_counts = count_words(corpus, lowercase=lowercase, pre_tokenizer=pre_tokenizer)
+    trainer = Trainer(word_counts, merge_limit, min_frequency=min_frequency)
+    trainer.run()
+    return trainer.model()
+
+
+def train_from_word_counts(
+    word_counts: WordCounts | Mapping[str, int],
+    merge_limit: int = 1000,
+    *,
+    lowercase: bool | None = None,
+    pre_tokenizer: str | None = None,
+    marker: bool = True,
+    min_frequency: int = 2,
+) -> Model:
+    """Return the model of a table of word counts.
+
+    Rule: P3. The keys of a plain mapping are pre-tokens without marker; `marker` puts it in front of each. A
+    `WordCounts` brings its own settings: what is given here beside it must agree.
+
+    Args:
+        word_counts: pre-tokens, already normalized and without whitespace, with counts of at least 1.
+        merge_limit, min_frequency: as for `train`.
+        lowercase, pre_tokenizer: of the model; None is the table's own, for a plain mapping False and "whitespace".
+
+    Raises:
+        CountError, CountOverflow, EmptyCorpus, SettingError.
+
+    >>> model = train_from_word_counts({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, 3, marker=False)
+    >>> [(merge.result, merge.frequency) for merge in model.merges]
+    [('ug', 20), ('un', 16), ('hug', 15)]
+    """
+    if isinstance(word_counts, WordCounts):
+        table = word_counts
+        _check_agreement("lowercase", lowercase, table.lowercase)
+        _check_agreement("pre_tokenizer", pre_tokenizer, table.pre_tokenizer)
+        # True is the default and so may merely not have been thought of; False was meant.
+        _check_agreement("marker", None if marker else marker, table.marker)
+    else:
+        table = with_markers(
+            word_counts,
+            lowercase=False if lowercase is None else lowercase,
+            pre_tokenizer="whitespace" if pre_tokenizer is None else pre_tokenizer,
+            marker=marker,
+        )
+    trainer = Trainer(table, merge_limit, min_frequency=min_frequency)
+    trainer.run()
+    return trainer.model()
+
+
+class Trainer:
+    """A training that is done step by step, or in portions, and can be left at any time.
+
+    The one object of this package that has a state. Nothing outside it changes while it works.
+
+    Args:
+        word_counts: what `count_words` returns, or a `WordCounts` made by hand.
+        merge_limit: at most so many merges, from 0.
+        min_frequency: a pair needs this frequency, from 1.
+
+    Raises:
+        EmptyCorpus (T10), SettingError.
+
+    >>> from pairloom.word_counts import count_words
+    >>> trainer = Trainer(count_words("low low lower"), 2)
+    >>> trainer.step().result, trainer.step().result, trainer.step(), trainer.stop_reason
+    ('lo', 'low', None, 'merge_limit')
+    """
+
+    def __init__(self, word_counts: WordCounts, merge_limit: int = 1000, *, min_frequency: int = 2) -> None:
+        if not isinstance(word_counts, WordCounts):
+            raise SettingError(setting="word_counts", value=word_counts, allowed="what count_words returns")
+        self.merge_limit = check_merge_limit(merge_limit)
+        self.min_frequency = check_min_frequency(min_frequency)
+        if not word_counts:
+            raise EmptyCorpus
+        self.word_counts = word_counts
+        self.alphabet = tuple(sorted(set().union(*word_counts.counts)))
+        self.initial_tokens = sum(count * len(word) for word, count in word_counts.counts.items())
+        self._learned: list[LearnedPair] = []
+        self._run = TrainingRun(word_counts.counts, min_frequency=self.min_frequency)
+
+    @property
+    def merge_count(self) -> int:
+        """The number of merges learned so far."""
+        return len(self._learned)
+
+    @property
+    def stop_reason(self) -> str | None:
+        """Why training is over, "merge_limit" or "no_pair", or None while it is not. Rule: T3."""
+        if len(self._learned) >= self.merge_limit:
+            return "merge_limit"
+        return "no_pair" if self._run.is_exhausted else None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether no further merge will be learned."""
+        return self.stop_reason is not None
+
+    @property
+    def operations(self) -> int:
+        """The work done so far, in touched positions, pairs and heap entries: a measure that no clock disturbs."""
+        return self._run.operations
+
+    def step(self) -> Merge | None:
+        """Learn one merge and return it, or return None when training is over."""
+        if not self.run(1):
+            return None
+        learned = self._learned[-1]
+        rank = len(self._learned) - 1
+        # Training never makes a string twice (T8), so IDs simply continue behind the alphabet.
+        return Merge(rank, *learned, id=len(self.alphabet) + rank, is_new=True)
+
+    def run(self, max_merges: int | None = None, *, max_operations: int | None = None) -> int:
+        """Do a portion of the work and return how many merges it learned.
+
+        The portion ends at `max_merges` merges, after about `max_operations` operations (each a fraction of a
+        microsecond to a few), or with training itself; None is no bound. The first portions may learn nothing: the
+        first counts are work, too.
+        """
+        limit = self.merge_limit if max_merges is None else min(self.merge_limit, self.merge_count + max_merges)
+        stop_at = inf if max_operations is None else self.operations + max_operations
+        before = self.merge_count
+        while self.merge_count < limit and self.operations < stop_at and not self._run.is_exhausted:
+            learned = self._run.advance(max_operations=stop_at - self.operations)
+            if learned is not None:
+                self._learned.append(learned)
+        return self.merge_count - before
+
+    def model(self) -> Model:
+        """Return the model of the merges learned so far; its `stop_reason` is None if training was not over."""
+        return build_model(
+            self.alphabet,
+            [(pair.left, pair.right, pair.frequency, pair.replacements, pair.corpus_tokens) for pair in self._learned],
+            lowercase=self.word_counts.lowercase,
+            pre_tokenizer=self.word_counts.pre_tokenizer,
+            marker=self.word_counts.marker,
+            min_frequency=self.min_frequency,
+            initial_tokens=self.initial_tokens,
+            stop_reason=self.stop_reason,
+        )
+
+
+def check_merge_limit(merge_limit: object) -> int:
+    """Return the merge limit as an `int`, or raise SettingError: a whole number of at least 0, no bool."""
+    return _whole_number("merge_limit", merge_limit, minimum=0)
+
+
+def check_min_frequency(min_frequency: object) -> int:
+    """Return the minimum frequency as an `int`, or raise SettingError: a whole number of at least 1, no bool."""
+    return _whole_number("min_frequency", min_frequency, minimum=1)
+
+
+def _check_agreement(setting: str, given: object, own: object) -> None:
+    """Raise SettingError where a setting given beside a `WordCounts` is not the table's own; None agrees."""
+    if given is not None and given != own:
+        raise SettingError(setting=setting, value=given, allowed=f"{own!r}, as the word counts have it, or nothing")
+
+
+def _whole_number(setting: str, value: object, *, minimum: int) -> int:
+    if not isinstance(value, bool) and hasattr(value, "__index__"):
+        number = int(operator.index(value))  # type: ignore[call-overload]  # __index__ was looked for above
+        if number >= minimum:
+            return number
+    raise SettingError(setting=setting, value=value, allowed=f"a whole number of at least {minimum}")

@@ -1,0 +1,159 @@
+"""Texts → word counts: each distinct pre-token and how often it occurs. Training reads nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from pairloom.errors import CountError, CountOverflow, NotText
+from pairloom.normalizer import check_flag, check_forbidden, check_is_text, fold_whitespace, lower
+from pairloom.pre_tokenizer import check_pre_tokenizer, pre_tokenize
+from pairloom.unicode_data import LOWERCASE, MARKER, WHITESPACE
+
+MAX_TOKENS = 2**63 - 1
+_NEVER_IN_A_WORD = re.compile(f"[{WHITESPACE}\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class WordCounts:
+    """Distinct pre-tokens with their counts, and the settings that they were made with.
+
+    Rule: P3. With `marker` on, the keys carry the markers themselves (`▁hug`), so that the pieces of a word that
+    follow its first one (P2) can be told apart; with it off, no key has one. Keys are kept in the order given; the
+    order never changes a result.
+
+    Raises:
+        CountError: a key that no text with these settings can give, or a count that is no whole number of at least 1.
+        CountOverflow: more than 2**63 - 1 tokens.
+    """
+
+    counts: Mapping[str, int]
+    lowercase: bool = False
+    pre_tokenizer: str = "whitespace"
+    marker: bool = True
+
+    def __post_init__(self) -> None:
+        check_flag("lowercase", self.lowercase)
+        check_flag("marker", self.marker)
+        check_pre_tokenizer(self.pre_tokenizer)
+        # A private copy behind a read-only view: the table must not change while a trainer works on it.
+        counts = dict(self.counts)
+        for word in counts:
+            self._check_word(word, counts[word])
+        _check_total(counts)
+        object.__setattr__(self, "counts", MappingProxyType(counts))
+
+    def _check_word(self, word: object, count: object) -> None:
+        def refuse(reason: str) -> CountError:
+            return CountError(word=word, count=count, reason=reason)
+
+        if not isinstance(word, str):
+            raise refuse("words are str")
+        if type(count) is not int or count < 1:
+            raise refuse("counts are whole numbers of at least 1")
+        bare = word[1:] if self.marker and word.startswith(MARKER) else word
+        if not bare:
+            raise refuse("a word has at least one code point")
+        if MARKER in bare:
+            raise refuse("the marker ▁ stands only at the front of a word, and only in a table that carries markers")
+        if _NEVER_IN_A_WORD.search(bare):
+            raise refuse("a word holds neither whitespace nor surrogates")
+        if self.lowercase and bare.translate(LOWERCASE) != bare:
+            raise refuse("with lowercase on, words are lower-case already")
+        if self.pre_tokenizer != "whitespace":
+            if len(pre_tokenize(bare, self.pre_tokenizer)) > 1:
+                raise refuse(f"the pre-tokenizer {self.pre_tokenizer!r} would split it")
+        elif self.marker and bare is word:
+            raise refuse("in a table that carries markers every word of the whitespace pre-tokenizer has one")
+
+    def __len__(self) -> int:
+        """Return the number of distinct pre-tokens."""
+        return len(self.counts)
+
+    @property
+    def total(self) -> int:
+        """The number of pre-tokens, repetitions included."""
+        return sum(self.counts.values())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # A MappingProxyType does not pickle; word counts travel between processes.
+        return (WordCounts, (dict(self.counts), self.lowercase, self.pre_tokenizer, self.marker))
+
+
+def count_words(
+    texts: str | Iterable[str], *, lowercase: bool = False, pre_tokenizer: str = "whitespace"
+) -> WordCounts:
+    """Return the word counts of one text, or of several texts each on its own.
+
+    Rules: N1–N8, P1, P2, T10 (words do not run across texts; errors name the text). An empty result is no error here:
+    training refuses it.
+
+    Args:
+        texts: a `str`, or an iterable of `str` that is read once.
+
+    Raises:
+        NotText, ForbiddenCodePoint (`text_index` says which text), SettingError.
+
+    Cost: linear in time; memory in proportion to the longest text and the distinct words.
+    """
+    check_flag("lowercase", lowercase)
+    check_pre_tokenizer(pre_tokenizer)
+    counts: Counter[str] = Counter()
+    for text, text_index in _each_text(texts):
+        check_forbidden(text, text_index=text_index)
+        normalized = fold_whitespace(lower(text) if lowercase else text)
+        counts.update(pre_tokenize(normalized, pre_tokenizer))
+    return trusted_word_counts(counts, lowercase=lowercase, pre_tokenizer=pre_tokenizer)
+
+
+def trusted_word_counts(counts: Mapping[str, int], *, lowercase: bool, pre_tokenizer: str) -> WordCounts:
+    """Return word counts that our own pre-tokenizer made, markers in place, without checking every key again."""
+    made = object.__new__(WordCounts)
+    for name, value in (
+        ("counts", MappingProxyType(dict(counts))),
+        ("lowercase", lowercase),
+        ("pre_tokenizer", pre_tokenizer),
+        ("marker", True),
+    ):
+        object.__setattr__(made, name, value)
+    return made
+
+
+def with_markers(
+    counts: Mapping[str, int], *, lowercase: bool, pre_tokenizer: str, marker: bool
+) -> WordCounts:
+    """Return the table of a plain mapping without markers: put in front of each key if `marker`. Rule: P3.
+
+    Raises:
+        CountError: also for a key that has a marker already; make a `WordCounts` for such a table.
+    """
+    check_flag("marker", marker)
+    bare = WordCounts(counts, lowercase=lowercase, pre_tokenizer=pre_tokenizer, marker=False)
+    if not marker:
+        return bare
+    marked = {MARKER + word: count for word, count in bare.counts.items()}
+    _check_total(marked)
+    return trusted_word_counts(marked, lowercase=lowercase, pre_tokenizer=pre_tokenizer)
+
+
+def _each_text(texts: str | Iterable[str]) -> Iterator[tuple[str, int | None]]:
+    if isinstance(texts, str):
+        yield texts, None
+        return
+    if isinstance(texts, (bytes, bytearray, memoryview)) or not isinstance(texts, Iterable):
+        raise NotText(type_name=type(texts).__name__)
+    for text_index, text in enumerate(texts):
+        check_is_text(text)
+        yield text, text_index
+
+
+def _check_total(counts: Mapping[str, int]) -> None:
+    """Raise CountOverflow where the tokens at prefix 0 are too many: no later count is ever larger."""
+    tokens = 0
+    for word, count in counts.items():
+        tokens += len(word) * count
+        if tokens > MAX_TOKENS:
+            raise CountOverflow(word=word, count=count)
