@@ -1,0 +1,33 @@
+"""What all tests share: how Hypothesis runs, and a browser."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import settings
+from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
+
+from tests.support import browser as support
+
+# Nothing is timed in a test, so no example has a deadline. On CI the same examples are tried every time: a change
+# is not blamed for a fault that was there before. On a developer's machine new ones are.
+settings.register_profile("developer", deadline=None, print_blob=True)
+settings.register_profile("ci", settings.get_profile("developer"), derandomize=True, database=None)
+settings.load_profile("ci" if os.environ.get("CI") == "true" else "developer")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium without a window.
+
+    One a module, not one a session: while Playwright's plain interface is open an event loop counts as running, and
+    `asyncio.run` in another module's tests would be refused.
+    """
+    with sync_playwright() as playwright:
+        try:
+            chromium = support.launch(playwright)
+        except PlaywrightError as error:
+            pytest.skip(f"Chromium does not start (tools/browser.sh installs it): {str(error).splitlines()[0]}")
+        yield chromium
+        chromium.close()
