@@ -78,27 +78,15 @@ def _measure(
     possible = [job for job in jobs if job.is_possible() and texts.keys() >= set(job.texts)]
     runs: dict[str, list[dict[str, float]]] = {job.name: [] for job in possible}
     description = machine.describe() | {"load at the start": machine.load()}
-    names = {language: str(path) for language, path in texts.items()}
     run_python(("-c", "import pairloom"))  # so that no measured process has to write byte code
     for number in range(rounds):
         for job in possible:
             if number < job.max_rounds:
                 _progress(f"round {number + 1} of {rounds}: {job.name}")
-                runs[job.name].append(run_python(_filled(job, names)))
+                runs[job.name].append(run_python([*job.arguments, *(str(texts[text]) for text in job.texts)]))
     _progress("")
     description |= {"load at the end": machine.load(), "rounds": str(rounds)}
     return report.Measured(machine=description, jobs=jobs, runs=runs, remarks=remarks)
-
-
-def _filled(job: catalogue.Job, names: dict[str, str]) -> list[str]:
-    arguments = list(job.arguments)
-    for language in job.texts:
-        place = f"{{{language}}}"
-        quoted = f"{{{language!r}}}"
-        arguments = [
-            argument.replace(quoted, repr(names[language])).replace(place, names[language]) for argument in arguments
-        ]
-    return arguments
 
 
 def _progress(message: str) -> None:

@@ -33,6 +33,7 @@ def run_python(arguments: Sequence[str]) -> dict[str, float]:
     cost = {
         "process_ms": (usage.ru_utime + usage.ru_stime) * 1e3,
         "wall_ms": wall * 1e3,
+        # An upper bound: it holds what the parent held at the start. The programs that can tell print their own.
         "peak_mb": usage.ru_maxrss / (1024 if sys.platform != "darwin" else 1024**2),
     }
     return cost | (json.loads(output) if output.strip() else {})
