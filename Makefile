@@ -46,6 +46,11 @@ check: setup ## check types, format, lint and message catalogues
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy $(TYPED)
+	$(BIN)/python tools/catalogues.py --check
+
+.PHONY: catalogues
+catalogues: setup ## gather the messages of the pages, renew and compile each language
+	$(BIN)/python tools/catalogues.py
 
 .PHONY: format
 format: setup ## format the sources and mend what the linter can mend

@@ -20,8 +20,23 @@ if ! cmp -s $place/package-lock.json $place/node_modules/.installed; then
     cp $place/package-lock.json $place/node_modules/.installed
 fi
 
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+vectors() { # vectors COMMAND…: run it, show what it prints and note the digest of its models
+    status=0
+    "$@" tests/pyodide/run_vectors.py >"$folder/output" || status=$?
+    cat "$folder/output"
+    sed -n 's/.*: models //p' "$folder/output" >>"$folder/digests"
+    return $status
+}
+
 # The Python of the environment first: a failure that all have is quicker to read there.
-.venv/bin/python tests/pyodide/run_vectors.py
+vectors .venv/bin/python
 for version in 3.12 3.13 3.14; do
-    node $place/run.mjs python-$version tests/pyodide/run_vectors.py
+    vectors node $place/run.mjs python-$version
 done
+if [ "$(sort -u "$folder/digests" | wc -l)" -ne 1 ]; then
+    echo "The models are not the same on every Python (T9)." >&2
+    exit 1
+fi
