@@ -56,19 +56,21 @@ class Encoding:
 
 def encode_text(model: Model, text: str, *, prefix: int) -> Encoding:
     """Return the encoding of `text` with a checked prefix. Rules: E1, E2."""
-    placed = normalize_with_places(text, model.lowercase)
+    placed = normalize_with_places(text, lowercase=model.lowercase)
     words = pre_tokenize(placed.text, model.pre_tokenizer, marker=model.marker)
     merge = model.merge_table.merge
     split: dict[str, tuple[str, ...]] = {}
     for word in words:
         if word not in split:
-            split[word] = cut(word, merge(word, prefix=prefix).starts)
+            split[word] = cut(word, merge(word, prefix=prefix).starts[1:])
     return join_words(model, placed, [split[word] for word in words])
 
 
-def cut(word: str, starts: Sequence[int]) -> tuple[str, ...]:
-    """Return the pieces of `word` that begin at `starts`; the first start is 0."""
-    return tuple([word[start:end] for start, end in zip(starts, (*starts[1:], len(word)), strict=True)])
+def cut(word: str, places: Sequence[int]) -> tuple[str, ...]:
+    """Return the pieces of `word` cut at `places`: ascending, each with something before and behind it."""
+    if not places:
+        return (word,)
+    return tuple([word[start:end] for start, end in zip([0, *places], [*places, len(word)])])  # noqa: B905  # equal by construction, and hot
 
 
 def join_words(model: Model, placed: NormalizedText, words: Sequence[Sequence[str]]) -> Encoding:

@@ -124,9 +124,11 @@ class ForbiddenCodePoint(TextError):
 
     @property
     def message_template(self) -> str:
+        """The template of this kind, with or without the number of the text."""
         return self._templates[self.kind, self.text_index is not None]
 
     def shown(self) -> dict[str, object]:
+        """Return the details, the code point as U+XXXX."""
         return self.details | {"code_point": f"U+{self.code_point:04X}"}
 
 
@@ -151,6 +153,7 @@ class TextTooLong(TextError):
 
     @property
     def message_template(self) -> str:
+        """The template of this stage."""
         return self._templates[self.stage]
 
 
@@ -191,6 +194,7 @@ class SettingError(PairloomError, ValueError):
         self.code = f"setting.{setting}"  # type: ignore[misc]  # one code a setting
 
     def shown(self) -> dict[str, object]:
+        """Return the details, the value as Python writes it."""
         return self.details | {"value": _short_repr(self.value)}
 
 
@@ -218,7 +222,9 @@ class ModelError(PairloomError, ValueError):
     """A model, or the file of one, that does not hold together; `where` names the place if there is one."""
 
     code = "model.invalid"
-    attributes = ("reason", "where")
+    attributes: ClassVar[tuple[str, ...]] = ("reason", "where")
+    _placeless: ClassVar[str] = mark_message("invalid model: {reason}")
+    _placed: ClassVar[str] = mark_message("invalid model at {where}: {reason}")
 
     def __init__(self, *, reason: str, where: str | None = None) -> None:
         super().__init__()
@@ -227,9 +233,8 @@ class ModelError(PairloomError, ValueError):
 
     @property
     def message_template(self) -> str:
-        return mark_message("invalid model: {reason}") if self.where is None else self._with_where
-
-    _with_where: ClassVar[str] = mark_message("invalid model at {where}: {reason}")
+        """The template with the place, if there is one; that of the class, where a subclass has its own."""
+        return self.template or (self._placeless if self.where is None else self._placed)
 
 
 class UnsupportedVersion(ModelError):
@@ -245,11 +250,8 @@ class UnsupportedVersion(ModelError):
         self.version = version
         self.supported = supported
 
-    @property
-    def message_template(self) -> str:
-        return self.template
-
     def shown(self) -> dict[str, object]:
+        """Return the details, the version as Python writes it."""
         return self.details | {"version": _short_repr(self.version)}
 
 
@@ -263,10 +265,6 @@ class InvalidMerge(ModelError):
     def __init__(self, *, rank: int, reason: str) -> None:
         super().__init__(reason=reason, where=f"merges[{rank}]")
         self.rank = rank
-
-    @property
-    def message_template(self) -> str:
-        return self.template
 
 
 class UnknownTokenId(PairloomError, ValueError):
@@ -285,6 +283,7 @@ class UnknownTokenId(PairloomError, ValueError):
         self.vocabulary_size = vocabulary_size
 
     def shown(self) -> dict[str, object]:
+        """Return the details and the largest ID that there is."""
         return self.details | {"token_id": _short_repr(self.token_id), "largest": self.vocabulary_size - 1}
 
 
@@ -304,6 +303,7 @@ class UnknownTokens(PairloomError, ValueError):
         self.tokens = tokens
 
     def shown(self) -> dict[str, object]:
+        """Return the details, and the first unknown tokens in words."""
         pairs = tuple(f"{position} ({token!a})" for position, token in zip(self.positions, self.tokens, strict=True))
         return self.details | {"count": len(self.positions), "listed": _listed(pairs)}
 
@@ -322,6 +322,7 @@ class CountError(PairloomError, ValueError):
         self.reason = reason
 
     def shown(self) -> dict[str, object]:
+        """Return the details, word and count as Python writes them."""
         return self.details | {"word": _short_repr(self.word), "count": _short_repr(self.count)}
 
 

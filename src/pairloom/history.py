@@ -26,6 +26,9 @@ from pairloom.word_counts import WordCounts
 
 Pair = tuple[str, str]
 
+# Into so many stretches the prefixes are cut; a snapshot of the pair counts stands at each end of a stretch.
+_SNAPSHOTS = 6
+
 
 @dataclass(frozen=True, slots=True)
 class History:
@@ -41,7 +44,8 @@ class History:
     counts: Mapping[str, int]
     token_counts: Sequence[int]
     _boundaries: Mapping[str, Sequence[int]]
-    _first_pairs: Mapping[Pair, int]
+    # Pair counts at a few prefixes, and what each merge changes in them.
+    _snapshots: Mapping[int, Mapping[Pair, int]]
     _changes: Sequence[Mapping[Pair, int]]
 
     @classmethod
@@ -76,19 +80,28 @@ class History:
     def pair_counts(self, prefix: int | None = None) -> dict[Pair, int]:
         """Return the frequency of every pair that stands in the corpus at a prefix (T2). Raises: PrefixError."""
         checked = self.model.check_prefix(prefix)
-        counts = dict(self._first_pairs)
-        for change in self._changes[:checked]:
-            for pair, difference in change.items():
-                # A pair at 0 stands nowhere and is not listed.
-                if now := counts.get(pair, 0) + difference:
-                    counts[pair] = now
-                else:
-                    counts.pop(pair, None)
+        nearest = min(self._snapshots, key=lambda snapshot: abs(snapshot - checked))
+        counts = dict(self._snapshots[nearest])
+        if nearest <= checked:
+            for change in self._changes[nearest:checked]:
+                _apply(change, 1, counts)
+        else:
+            for change in reversed(self._changes[checked:nearest]):
+                _apply(change, -1, counts)
         return counts
 
     def top_pairs(self, prefix: int | None = None, limit: int = 12) -> list[tuple[Pair, int]]:
         """Return the most frequent pairs at a prefix with their frequency, in T4's order. Raises: PrefixError."""
         return nsmallest(limit, self.pair_counts(prefix).items(), key=_by_rule)
+
+
+def _apply(change: Mapping[Pair, int], sign: int, counts: dict[Pair, int]) -> None:
+    """Add a change to pair counts, or take it back; a pair at 0 stands nowhere and is not listed."""
+    for pair, difference in change.items():
+        if now := counts.get(pair, 0) + sign * difference:
+            counts[pair] = now
+        else:
+            counts.pop(pair, None)
 
 
 def _by_rule(counted: tuple[Pair, int]) -> tuple[int, Pair]:
@@ -109,13 +122,14 @@ class HistoryBuilder:
         self._model = model
         self._counts = word_counts.counts
         self._boundaries: dict[str, Sequence[int]] = {}
-        self._first_pairs: Counter[Pair] = Counter()
+        self._first_pairs: defaultdict[Pair, int] = defaultdict(int)
+        self._snapshots: dict[int, Mapping[Pair, int]] = {}
         self._changes: list[defaultdict[Pair, int]] = [defaultdict(int) for _ in model.merges]
         # How many tokens less, from one prefix to the next.
         self._fewer = [0] * len(model.merges)
         self._words = iter(self._counts.items())
         self._pause_at: float = 0
-        self._work = self._add_words()
+        self._work = self._all_work()
 
     def run(self, *, max_operations: int | None = None) -> bool:
         """Do a portion of the work, about `max_operations` code points; return whether all is done."""
@@ -130,9 +144,27 @@ class HistoryBuilder:
             counts=self._counts,
             token_counts=tuple(accumulate(self._fewer, int.__sub__, initial=first)),
             _boundaries=self._boundaries,
-            _first_pairs=self._first_pairs,
+            _snapshots=self._snapshots,
             _changes=self._changes,
         )
+
+    def _all_work(self) -> Iterator[bool]:
+        yield from self._add_words()
+        yield from self._take_snapshots()
+
+    def _take_snapshots(self) -> Iterator[bool]:
+        """Keep the pair counts of a few prefixes, so that any other one is a few hundred changes away."""
+        last = len(self._changes)
+        wanted = {last * part // _SNAPSHOTS for part in range(_SNAPSHOTS + 1)}
+        counts: dict[Pair, int] = dict(self._first_pairs)
+        self._snapshots[0] = dict(counts)
+        for prefix, change in enumerate(self._changes, 1):
+            _apply(change, 1, counts)
+            if prefix in wanted:
+                self._snapshots[prefix] = dict(counts)
+            self.operations += len(change)
+            if self.operations >= self._pause_at:
+                yield False
 
     def _add_words(self) -> Iterator[bool]:
         merge, prefix = self._model.merge_table.merge, len(self._model.merges)
@@ -200,7 +232,7 @@ class TextHistory:
     @classmethod
     def of(cls, text: str, model: Model) -> TextHistory:
         """Return the history of a text under `model`. Raises: NotText, ForbiddenCodePoint."""
-        placed = normalize_with_places(text, model.lowercase)
+        placed = normalize_with_places(text, lowercase=model.lowercase)
         words = pre_tokenize(placed.text, model.pre_tokenizer, marker=model.marker)
         prefix = len(model.merges)
         boundaries: dict[str, Sequence[int]] = {}
@@ -230,4 +262,4 @@ def _boundaries(word: str, merged: MergedWord, *, never: int) -> list[int]:
 
 
 def _cut_at(word: str, numbers: Sequence[int], prefix: int) -> tuple[str, ...]:
-    return cut(word, [0, *[start for start, number in enumerate(numbers, 1) if number >= prefix]])
+    return cut(word, [start for start, number in enumerate(numbers, 1) if number >= prefix])

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from pairloom.checks import check_flag, whole_number
 from pairloom.encoder import Encoding, encode_text
-from pairloom.errors import ModelError, NotText, PrefixError, UnknownTokenId
+from pairloom.errors import InvalidMerge, NotText, PrefixError, UnknownTokenId
 from pairloom.kernel import MergeTable
 from pairloom.merges import Merge
-from pairloom.normalizer import check_flag
 from pairloom.pre_tokenizer import check_pre_tokenizer
 from pairloom.unicode_data import MARKER, UNICODE_VERSION
 from pairloom.vocabulary import build_vocabulary, check_alphabet
@@ -77,14 +76,10 @@ class Model:
         >>> Model.from_merges("abc", [("a", "b"), ("ab", "c")], marker=False).encode("abcab").tokens
         ('abc', 'ab')
         """
-        pairs: list[tuple[str, str]] = []
-        for rank, merge in enumerate(merges):
-            if isinstance(merge, str) or not isinstance(merge, Sequence) or len(merge) != 2:
-                raise ModelError(reason=f"{merge!a} is not a pair", where=f"merges[{rank}]")
-            pairs.append((merge[0], merge[1]))
+        check_flag("marker", marker)
         return build_model(
-            check_alphabet(alphabet, marker=_checked_flag("marker", marker)),
-            [(left, right, None, None, None) for left, right in pairs],
+            check_alphabet(alphabet, marker=marker),
+            [(*_as_pair(merge, rank), None, None, None) for rank, merge in enumerate(merges)],
             lowercase=lowercase,
             pre_tokenizer=pre_tokenizer,
             marker=marker,
@@ -155,12 +150,10 @@ class Model:
         maximum = len(self.merges)
         if prefix is None:
             return maximum
-        if isinstance(prefix, bool) or not hasattr(prefix, "__index__"):
+        count = whole_number(prefix)
+        if count is None or not 0 <= count <= maximum:
             raise PrefixError(value=prefix, maximum=maximum)
-        count = operator.index(prefix)  # type: ignore[call-overload]  # __index__ was looked for above
-        if not 0 <= count <= maximum:
-            raise PrefixError(value=prefix, maximum=maximum)
-        return int(count)
+        return count
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model file, all of it or nothing. Raises: OSError."""
@@ -183,11 +176,10 @@ class Model:
         return hash(self.fingerprint)
 
     def _check_id(self, token_id: object, place: int) -> int:
-        if not isinstance(token_id, bool) and hasattr(token_id, "__index__"):
-            number = int(operator.index(token_id))  # type: ignore[call-overload]  # __index__ was looked for above
-            if 0 <= number < len(self.vocabulary):
-                return number
-        raise UnknownTokenId(token_id=token_id, position=place, vocabulary_size=len(self.vocabulary))
+        number = whole_number(token_id)
+        if number is None or not 0 <= number < len(self.vocabulary):
+            raise UnknownTokenId(token_id=token_id, position=place, vocabulary_size=len(self.vocabulary))
+        return number
 
 
 def build_model(
@@ -236,9 +228,13 @@ def build_model(
     )
 
 
-def _checked_flag(setting: str, value: bool) -> bool:
-    check_flag(setting, value)
-    return value
+def _as_pair(merge: object, rank: int) -> tuple[str, str]:
+    """Return two strings, or raise InvalidMerge."""
+    if isinstance(merge, (tuple, list)) and len(merge) == 2:
+        left, right = merge
+        if isinstance(left, str) and isinstance(right, str):
+            return left, right
+    raise InvalidMerge(rank=rank, reason=f"{merge!a} is not a pair of strings")
 
 
 def _fingerprint(model: Model) -> str:

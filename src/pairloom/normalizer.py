@@ -11,7 +11,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pairloom.errors import EmptyCorpus, ForbiddenCodePoint, NotText, SettingError, TextTooLong
+from pairloom.checks import check_flag, check_is_text
+from pairloom.errors import EmptyCorpus, ForbiddenCodePoint, TextTooLong
 from pairloom.unicode_data import LOWERCASE, MARKER, WHITESPACE, is_case_ignorable, is_cased
 
 _FORBIDDEN = re.compile(f"[{MARKER}\ud800-\udfff]")
@@ -22,8 +23,8 @@ _FINAL_SIGMA = "ς"
 _GROWING = {chr(code_point): lowered for code_point, lowered in LOWERCASE.items() if len(lowered) > 1}
 
 
-def normalize(text: str, lowercase: bool = False) -> str:
-    """Return the normalized text.
+def normalize(text: str, lowercase: bool = False) -> str:  # noqa: FBT001, FBT002  # a promised signature
+    r"""Return the normalized text.
 
     Rules: N1–N8. Lower-casing is Unicode 17's, whichever Python runs; whitespace is ECMAScript's; nothing else changes.
 
@@ -37,7 +38,7 @@ def normalize(text: str, lowercase: bool = False) -> str:
 
     Cost: linear in time and memory.
 
-    >>> normalize("  ΑΣ\\n\\tΑΣ. ", lowercase=True)
+    >>> normalize("  ΑΣ\n\tΑΣ. ", lowercase=True)
     'ας ας.'
     """
     check_forbidden(text)
@@ -58,7 +59,7 @@ class NormalizedText:
     ends: Sequence[int]
 
 
-def normalize_with_places(text: str, lowercase: bool = False) -> NormalizedText:
+def normalize_with_places(text: str, *, lowercase: bool = False) -> NormalizedText:
     """Return the normalized text with the place of each of its code points in the raw text.
 
     Rules: N1–N8, E8. Arguments, errors and cost are those of `normalize`.
@@ -110,18 +111,6 @@ def normalize_within(text: str, *, lowercase: bool, max_code_points: int, allow_
     if not normalized and not allow_empty:
         raise EmptyCorpus
     return normalized
-
-
-def check_is_text(text: object) -> None:
-    """Raise NotText unless `text` is a `str`."""
-    if not isinstance(text, str):
-        raise NotText(type_name=type(text).__name__)
-
-
-def check_flag(setting: str, value: object) -> None:
-    """Raise SettingError unless `value` is True or False: a model records it, so a merely truthy value will not do."""
-    if not isinstance(value, bool):
-        raise SettingError(setting=setting, value=value, allowed="True or False")
 
 
 def check_forbidden(text: str, *, text_index: int | None = None) -> None:

@@ -59,7 +59,7 @@ def _piece_pattern() -> re.Pattern[str]:
     """Return the pattern of one pre-token inside a word. Rule: P2.
 
     Marks, U+200C and U+200D take the class of the code point before them. The second alternative swallows those that
-    follow anything else, so where the first one begins at a mark, the mark begins the word: word class, as the rule says.
+    follow anything else, so where the first one begins at a mark, the mark begins the word: word class, says the rule.
     """
     joining = f"{MARK_CLASS}\u200c\u200d"
     return re.compile(f"[{WORD_CLASS}{joining}]+|[^{WORD_CLASS}{joining}][^{WORD_CLASS}]*")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Mapping
 from math import inf
 
+from pairloom.checks import check_at_least
 from pairloom.errors import EmptyCorpus, SettingError
 from pairloom.kernel import LearnedPair, TrainingRun
 from pairloom.merges import Merge
@@ -40,8 +40,9 @@ def train(
     >>> [(merge.result, merge.frequency, merge.replacements) for merge in train("aaaa").merges]
     [('aa', 3, 2)]
     """
-    check_merge_limit(merge_limit)
-    check_min_frequency(min_frequency)
+    # Settings first: a long corpus should not be read for a mistyped number.
+    check_at_least("merge_limit", merge_limit, minimum=0)
+    check_at_least("min_frequency", min_frequency, minimum=1)
     word_counts = count_words(corpus, lowercase=lowercase, pre_tokenizer=pre_tokenizer)
     trainer = Trainer(word_counts, merge_limit, min_frequency=min_frequency)
     trainer.run()
@@ -64,8 +65,11 @@ def train_from_word_counts(
 
     Args:
         word_counts: pre-tokens, already normalized and without whitespace, with counts of at least 1.
-        merge_limit, min_frequency: as for `train`.
-        lowercase, pre_tokenizer: of the model; None is the table's own, for a plain mapping False and "whitespace".
+        merge_limit: as for `train`.
+        lowercase: of the model; None is the table's own, for a plain mapping False.
+        pre_tokenizer: likewise, for a plain mapping "whitespace".
+        marker: see above.
+        min_frequency: as for `train`.
 
     Raises:
         CountError, CountOverflow, EmptyCorpus, SettingError.
@@ -114,8 +118,8 @@ class Trainer:
     def __init__(self, word_counts: WordCounts, merge_limit: int = 1000, *, min_frequency: int = 2) -> None:
         if not isinstance(word_counts, WordCounts):
             raise SettingError(setting="word_counts", value=word_counts, allowed="what count_words returns")
-        self.merge_limit = check_merge_limit(merge_limit)
-        self.min_frequency = check_min_frequency(min_frequency)
+        self.merge_limit = check_at_least("merge_limit", merge_limit, minimum=0)
+        self.min_frequency = check_at_least("min_frequency", min_frequency, minimum=1)
         if not word_counts:
             raise EmptyCorpus
         self.word_counts = word_counts
@@ -185,25 +189,7 @@ class Trainer:
         )
 
 
-def check_merge_limit(merge_limit: object) -> int:
-    """Return the merge limit as an `int`, or raise SettingError: a whole number of at least 0, no bool."""
-    return _whole_number("merge_limit", merge_limit, minimum=0)
-
-
-def check_min_frequency(min_frequency: object) -> int:
-    """Return the minimum frequency as an `int`, or raise SettingError: a whole number of at least 1, no bool."""
-    return _whole_number("min_frequency", min_frequency, minimum=1)
-
-
 def _check_agreement(setting: str, given: object, own: object) -> None:
     """Raise SettingError where a setting given beside a `WordCounts` is not the table's own; None agrees."""
     if given is not None and given != own:
         raise SettingError(setting=setting, value=given, allowed=f"{own!r}, as the word counts have it, or nothing")
-
-
-def _whole_number(setting: str, value: object, *, minimum: int) -> int:
-    if not isinstance(value, bool) and hasattr(value, "__index__"):
-        number = int(operator.index(value))  # type: ignore[call-overload]  # __index__ was looked for above
-        if number >= minimum:
-            return number
-    raise SettingError(setting=setting, value=value, allowed=f"a whole number of at least {minimum}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -54,15 +55,15 @@ def build_vocabulary(alphabet: Iterable[str], pairs: Iterable[tuple[str, str]]) 
     return Vocabulary(tuple(tokens), ids, tuple(result_ids), tuple(merges))
 
 
-def check_alphabet(alphabet: Iterable[str], *, marker: bool) -> tuple[str, ...]:
+def check_alphabet(alphabet: Iterable[object], *, marker: bool) -> tuple[str, ...]:
     """Return the base alphabet of an imported model in code-point order (T1).
 
     Raises:
         ModelError: an entry that is no single code point or cannot occur in a pre-token, one that stands twice, no
             marker although the model uses it, or a marker although it does not.
     """
-    entries = list(alphabet)
-    for place, entry in enumerate(entries):
+    entries: list[str] = []
+    for place, entry in enumerate(alphabet):
         where = f"alphabet[{place}]"
         if not isinstance(entry, str) or len(entry) != 1:
             raise ModelError(reason=f"{entry!a} is not a single code point", where=where)
@@ -70,8 +71,9 @@ def check_alphabet(alphabet: Iterable[str], *, marker: bool) -> tuple[str, ...]:
             raise ModelError(reason=f"{entry!a} cannot occur in a pre-token", where=where)
         if entry == MARKER and not marker:
             raise ModelError(reason="the marker ▁ cannot occur in a model without marker", where=where)
+        entries.append(entry)
     if len(set(entries)) != len(entries):
-        twice = next(entry for place, entry in enumerate(entries) if entry in entries[:place])
+        twice = next(entry for entry, times in Counter(entries).items() if times > 1)
         raise ModelError(reason=f"{twice!a} stands there twice", where="alphabet")
     if marker and MARKER not in entries:
         raise ModelError(reason="the marker ▁ (U+2581) is missing", where="alphabet")

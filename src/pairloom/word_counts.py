@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from pairloom.checks import check_flag, check_is_text
 from pairloom.errors import CountError, CountOverflow, NotText
-from pairloom.normalizer import check_flag, check_forbidden, check_is_text, fold_whitespace, lower
+from pairloom.normalizer import check_forbidden, fold_whitespace, lower
 from pairloom.pre_tokenizer import check_pre_tokenizer, pre_tokenize
 from pairloom.unicode_data import LOWERCASE, MARKER, WHITESPACE
 
@@ -41,8 +42,8 @@ class WordCounts:
         check_pre_tokenizer(self.pre_tokenizer)
         # A private copy behind a read-only view: the table must not change while a trainer works on it.
         counts = dict(self.counts)
-        for word in counts:
-            self._check_word(word, counts[word])
+        for word, count in counts.items():
+            self._check_word(word, count)
         _check_total(counts)
         object.__setattr__(self, "counts", MappingProxyType(counts))
 
@@ -122,9 +123,7 @@ def trusted_word_counts(counts: Mapping[str, int], *, lowercase: bool, pre_token
     return made
 
 
-def with_markers(
-    counts: Mapping[str, int], *, lowercase: bool, pre_tokenizer: str, marker: bool
-) -> WordCounts:
+def with_markers(counts: Mapping[str, int], *, lowercase: bool, pre_tokenizer: str, marker: bool) -> WordCounts:
     """Return the table of a plain mapping without markers: put in front of each key if `marker`. Rule: P3.
 
     Raises:

@@ -169,34 +169,40 @@ class TrainingRun:
         self, left: str, right: str, merged: str, behind: dict[str, list[int]], before: dict[str, list[int]]
     ) -> None:
         """Take the pairs that the replacements broke off the counts, and add the pairs that they made."""
-        weight_of = self._weights.__getitem__
-        made: dict[tuple[str, str], tuple[int, list[int]]] = {}
-        for neighbour, positions in before.items():
-            weight = sum(map(weight_of, positions))
-            self._lower(right, neighbour, weight)
-            made[merged, neighbour] = weight, positions
-        for neighbour, positions in behind.items():
-            weight = sum(map(weight_of, positions))
-            if neighbour == merged:
-                # Two occurrences in a row, `abab`: the first one saw ab+a, which is now ab+ab.
-                seen, seen_positions = made[merged, left]
-                made[merged, left] = seen - weight, seen_positions
-            else:
-                self._lower(neighbour, left, weight)
-            made[neighbour, merged] = weight, positions
-        for pair, (weight, positions) in made.items():
-            if weight >= self._min_frequency:
-                self._frequency[pair] = weight
-                self._postings[pair] = positions
-                heappush(self._queue, (-weight, *pair))
         self.operations += len(before) + len(behind)
+        # Two occurrences in a row, `abab`: the first one saw ab+a behind itself, which the second one made ab+ab.
+        twins = behind.pop(merged, None)
+        twin_weight = self._weigh(twins) if twins is not None else 0
+        for neighbour, positions in before.items():
+            weight = self._weigh(positions)
+            self._lower((right, neighbour), weight)
+            self._add((merged, neighbour), weight - twin_weight if neighbour == left else weight, positions)
+        for neighbour, positions in behind.items():
+            weight = self._weigh(positions)
+            self._lower((neighbour, left), weight)
+            self._add((neighbour, merged), weight, positions)
+        if twins is not None:
+            self._add((merged, merged), twin_weight, twins)
 
-    def _lower(self, left: str, right: str, weight: int) -> None:
-        """Lower a pair's frequency; forget the pair when it cannot qualify any more, or if it is the one merged."""
-        frequency = self._frequency.get((left, right))
+    def _weigh(self, positions: list[int]) -> int:
+        """Return the sum of the word counts at these positions; most lists hold one."""
+        if len(positions) == 1:
+            return self._weights[positions[0]]
+        return sum(map(self._weights.__getitem__, positions))
+
+    def _lower(self, pair: tuple[str, str], weight: int) -> None:
+        """Lower a pair's frequency; forget the pair when it cannot qualify any more. The one being merged is gone."""
+        frequency = self._frequency.get(pair)
         if frequency is None:
             return
         if frequency - weight < self._min_frequency:
-            del self._frequency[left, right], self._postings[left, right]
+            del self._frequency[pair], self._postings[pair]
         else:
-            self._frequency[left, right] = frequency - weight
+            self._frequency[pair] = frequency - weight
+
+    def _add(self, pair: tuple[str, str], frequency: int, positions: list[int]) -> None:
+        """Enter a pair that this round made, if it can ever qualify."""
+        if frequency >= self._min_frequency:
+            self._frequency[pair] = frequency
+            self._postings[pair] = positions
+            heappush(self._queue, (-frequency, *pair))

@@ -1,0 +1,37 @@
+"""What every door of the core asks of its arguments."""
+
+from __future__ import annotations
+
+import operator
+
+from pairloom.errors import NotText, SettingError
+
+
+def check_is_text(text: object) -> None:
+    """Raise NotText unless `text` is a `str`."""
+    if not isinstance(text, str):
+        raise NotText(type_name=type(text).__name__)
+
+
+def check_flag(setting: str, value: object) -> None:
+    """Raise SettingError unless `value` is True or False: a model records it, so a merely truthy value will not do."""
+    if not isinstance(value, bool):
+        raise SettingError(setting=setting, value=value, allowed="True or False")
+
+
+def check_at_least(setting: str, value: object, *, minimum: int) -> int:
+    """Return a setting as an `int`, or raise SettingError unless it is a whole number of at least `minimum`."""
+    number = whole_number(value)
+    if number is None or number < minimum:
+        raise SettingError(setting=setting, value=value, allowed=f"a whole number of at least {minimum}")
+    return number
+
+
+def whole_number(value: object) -> int | None:
+    """Return an integer of any kind (numpy's too) as an `int`; None for everything else, bools included."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        return None
+    try:
+        return int(operator.index(value))
+    except TypeError:  # what numpy's bools raise
+        return None
