@@ -40,3 +40,7 @@ if [ "$(sort -u "$folder/digests" | wc -l)" -ne 1 ]; then
     echo "The models are not the same on every Python (T9)." >&2
     exit 1
 fi
+
+# The pages, with nothing but pure Python around them.
+.venv/bin/python $place/web_packages.py .cache/pyodide/web
+node $place/run.mjs python-3.14 tests/pyodide/run_requests.py .cache/pyodide/web

@@ -1,0 +1,77 @@
+"""Two requests to the web application without a server: its first page, and a training that it streams.
+
+`make test-pythons` runs it in Pyodide, where there are no threads, no processes and no sockets: whatever the
+application grew that needs them fails here. It needs no test tool and runs on any Python that has the pages' packages.
+"""
+
+import asyncio
+import platform
+import sys
+from urllib.parse import urlencode
+
+from starlette.types import ASGIApp, Message, Scope
+
+from pairloom.web.app import create_app
+
+TIMEOUT_S = 60
+INPUTS = {"corpus": "low low lower", "pre_tokenizer": "whitespace", "merge_limit": "10"}
+
+
+async def request(app: ASGIApp, method: str, path: str, body: bytes = b"") -> tuple[int, str]:
+    """Send one request; return the status and the whole body."""
+    scope: Scope = {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "root_path": "",
+        "query_string": b"",
+        "headers": [
+            (b"host", b"localhost"),
+            (b"content-type", b"application/x-www-form-urlencoded"),
+            (b"content-length", str(len(body)).encode()),
+        ],
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 80),
+        "state": {},
+    }
+    parts = [{"type": "http.request", "body": body, "more_body": False}]
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        if parts:
+            return parts.pop()
+        await asyncio.Event().wait()  # the client stays: no disconnect ever comes
+        raise AssertionError
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    await asyncio.wait_for(app(scope, receive, send), TIMEOUT_S)
+    answer = b"".join(message.get("body", b"") for message in sent if message["type"] == "http.response.body")
+    return sent[0]["status"], answer.decode()
+
+
+async def main() -> int:
+    """Ask, compare, count."""
+    app = create_app()
+    failed = 0
+    for method, path, body, expected in (
+        ("GET", "/", b"", "<!doctype html>"),
+        ("POST", "/workbench/train", urlencode(INPUTS).encode(), "event: "),
+    ):
+        status, text = await request(app, method, path, body)
+        good = status == 200 and expected in text.lower()
+        failed += not good
+        if not good:
+            print(f"{method} {path}: {status}, {text[:500]!r}")
+    print(f"CPython {platform.python_version()} on {sys.platform}: the pages without a server")
+    print(f"{2 - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main()))
