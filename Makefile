@@ -58,8 +58,8 @@ format: setup ## format the sources and mend what the linter can mend
 	$(BIN)/ruff check --fix
 
 .PHONY: bench
-bench: setup ## measure the speed of training, encoding and history
-	$(BIN)/python -m benchmarks
+bench: setup ## measure the speed of training, encoding and history; BENCH=--list names the jobs
+	$(BIN)/python -m benchmarks $(BENCH)
 
 .PHONY: lock
 lock: setup ## write the lock files anew; LOCK=--upgrade takes the newest releases
