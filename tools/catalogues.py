@@ -47,7 +47,7 @@ def po_text(catalog: Catalog) -> bytes:
     """Return the text of a .po or .pot file."""
     stream = io.BytesIO()
     write_po(stream, catalog, width=116, sort_output=True, include_lineno=False, ignore_obsolete=True)
-    return stream.getvalue()
+    return stream.getvalue().rstrip() + b"\n"
 
 
 def mo_text(catalog: Catalog) -> bytes:
