@@ -61,7 +61,7 @@ async def main() -> int:
     failed = 0
     for method, path, body, expected in (
         ("GET", "/", b"", "<!doctype html>"),
-        ("POST", "/workbench/train", urlencode(INPUTS).encode(), "event: "),
+        ("POST", "/workbench/train", urlencode(INPUTS).encode(), "data: "),
     ):
         status, text = await request(app, method, path, body)
         good = status == 200 and expected in text.lower()

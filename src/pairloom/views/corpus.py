@@ -1,0 +1,104 @@
+"""The corpus at a prefix, in pages that begin at the same place whatever the prefix. Rule: W13.
+
+A page is cut where about so many initial tokens (code points of pre-tokens, markers included) are full. Since the cut
+looks at prefix 0 only, the text stays put while the prefix moves. A pre-token longer than a page is cut into windows;
+a token belongs to the window in which it begins.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pairloom.history import History
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token of the corpus. `id` is None only for a text that the model was not trained on."""
+
+    text: str
+    id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A pre-token, or the part of a long one that begins on this page.
+
+    `is_cut_before` and `is_cut_after` say that tokens of the same pre-token stand on the page before or after.
+    """
+
+    tokens: tuple[Token, ...]
+    is_cut_before: bool = False
+    is_cut_after: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusPage:
+    """One page: `index` and `count` from 0; `first` and `last` number the pre-tokens that it shows, from 0."""
+
+    index: int
+    count: int
+    first: int
+    last: int
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusPages:
+    """A corpus cut into pages; make it with `cut`.
+
+    Attributes:
+        pre_tokens: in the order of the text.
+        starts: per page the pre-token that it begins with and the code point in it.
+    """
+
+    pre_tokens: tuple[str, ...]
+    starts: tuple[tuple[int, int], ...]
+
+    @classmethod
+    def cut(cls, pre_tokens: Sequence[str], *, page_tokens: int) -> CorpusPages:
+        """Return the pages of a corpus; each holds at most `page_tokens` initial tokens.
+
+        >>> CorpusPages.cut(["▁ab", "▁cd", "▁efghij"], page_tokens=5).starts
+        ((0, 0), (1, 0), (2, 0), (2, 5))
+        """
+        starts: list[tuple[int, int]] = []
+        room = 0
+        for index, word in enumerate(pre_tokens):
+            length = len(word)
+            if length <= room:
+                room -= length
+                continue
+            starts.extend((index, offset) for offset in range(0, length, page_tokens))
+            room = (page_tokens - length) % page_tokens
+        return cls(tuple(pre_tokens), tuple(starts))
+
+    def page_of(self, pre_token: int) -> int:
+        """Return the index of the page on which a pre-token begins."""
+        return bisect_right(self.starts, (pre_token, 0)) - 1
+
+    def page(self, index: int, history: History, prefix: int) -> CorpusPage:
+        """Return a page at a prefix; an index past the end gives the last page.
+
+        Cost: the pre-tokens of the page, each cut once.
+        """
+        index = max(0, min(index, len(self.starts) - 1))
+        first, first_offset = self.starts[index]
+        end, end_offset = self.starts[index + 1] if index + 1 < len(self.starts) else (len(self.pre_tokens), 0)
+        last = end if end_offset else end - 1
+        id_of = history.model.token_id
+        pieces: list[Piece] = []
+        for place in range(first, last + 1):
+            word = self.pre_tokens[place]
+            begins = first_offset if place == first else 0
+            stops = end_offset if place == end else len(word)
+            tokens: list[Token] = []
+            cursor = 0
+            for text in history.segment(word, prefix):
+                if begins <= cursor < stops:
+                    tokens.append(Token(text, id_of(text)))
+                cursor += len(text)
+            pieces.append(Piece(tuple(tokens), is_cut_before=begins > 0, is_cut_after=stops < len(word)))
+        return CorpusPage(index, len(self.starts), first, last, tuple(pieces))

@@ -1,0 +1,60 @@
+"""The app factory: settings in, an ASGI app out. Nothing outside it holds state."""
+
+from __future__ import annotations
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.routing import Route
+
+from pairloom.web import security
+from pairloom.web.catalogue import load_catalogues
+from pairloom.web.handlers import documents, failures, model_views, training
+from pairloom.web.models import Models
+from pairloom.web.rendering import Renderer
+from pairloom.web.scheduler import Gate
+from pairloom.web.services import Services
+from pairloom.web.settings import Settings
+from pairloom.web.statics import package_statics
+
+ROUTES = (
+    Route("/", documents.workbench, methods=["GET"]),
+    Route("/healthz", documents.health, methods=["GET"]),
+    Route("/static/{version}/{path:path}", documents.static, methods=["GET"]),
+    Route("/workbench/train", training.train, methods=["POST"]),
+    Route("/workbench/prefix", model_views.prefix, methods=["POST"]),
+    Route("/workbench/corpus", model_views.corpus, methods=["POST"]),
+    Route("/workbench/merges", model_views.merges, methods=["POST"]),
+    Route("/workbench/vocabulary", model_views.vocabulary, methods=["POST"]),
+    Route("/workbench/encode", model_views.encode, methods=["POST"]),
+)
+
+
+def create_app(settings: Settings | None = None, *, gate: Gate | None = None) -> Starlette:
+    """Return the app.
+
+    Args:
+        settings: every limit; the documented ones if None.
+        gate: awaited before each slice of a training; tests hold trainings with it.
+    """
+    settings = settings or Settings()
+    statics = package_statics()
+    app = Starlette(
+        routes=list(ROUTES),
+        exception_handlers=dict(failures.HANDLERS),
+        middleware=[
+            Middleware(security.AnswerHeaders),
+            Middleware(security.QuietErrors),
+            Middleware(security.HostCheck, allowed_hosts=settings.allowed_hosts),
+            Middleware(security.CrossSiteCheck),
+            Middleware(security.WholeBody, max_bytes=settings.body_max_bytes, deadline_s=settings.body_deadline_s),
+        ],
+    )
+    app.state.services = Services(
+        settings=settings,
+        statics=statics,
+        renderers={
+            language: Renderer(catalogue, settings, statics) for language, catalogue in load_catalogues().items()
+        },
+        models=Models(settings, gate=gate),
+    )
+    return app

@@ -1,0 +1,146 @@
+"""Form bodies → typed inputs, or every objection at its field. Nothing is cut, replaced or guessed (L2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pairloom.errors import PairloomError, SettingError, mark_message
+from pairloom.normalizer import normalize_within
+from pairloom.pre_tokenizer import PRE_TOKENIZERS
+from pairloom.web.settings import Settings
+
+_ESCAPES = re.compile(rb"(?:%[0-9A-Fa-f]{2})+")
+# Far more digits than any number here has: refused before int() sees them.
+_WHOLE_NUMBER = re.compile(r"\s*([0-9]{1,12})\s*", re.ASCII)
+
+
+class MalformedForm(ValueError):
+    """A body that no form of these pages sends: 400."""
+
+
+class FieldErrors(Exception):
+    """What was wrong, by the name of the field that it stands at."""
+
+    def __init__(self, errors: Mapping[str, PairloomError]) -> None:
+        super().__init__()
+        self.errors = errors
+
+
+class NumberError(SettingError):
+    """A field that holds no whole number of its range. Rule: L3. What was typed stands in the field beside it."""
+
+    template = mark_message("give a whole number from {minimum} to {maximum}")
+    attributes = ("value", "minimum", "maximum")
+
+    def __init__(self, *, setting: str, value: object, minimum: int, maximum: int) -> None:
+        super().__init__(setting=setting, value=value, allowed=f"a whole number from {minimum} to {maximum}")
+        self.minimum = minimum
+        self.maximum = maximum
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What a model of the pages is a pure function of. Rule: W1."""
+
+    corpus: str
+    lowercase: bool
+    pre_tokenizer: str
+    merge_limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedInputs:
+    """Inputs within all limits, with the corpus normalized on the way."""
+
+    inputs: Inputs
+    normalized: str
+
+
+def decode_form(body: bytes, *, max_fields: int) -> dict[str, str]:
+    """Return the fields of an `application/x-www-form-urlencoded` body.
+
+    Strict UTF-8: a byte sequence that is none is refused, where the usual decoders put U+FFFD. Runs of escapes are
+    decoded at once, since every code point of most scripts comes as several.
+
+    Raises:
+        MalformedForm: invalid UTF-8, a field given twice, or too many fields.
+
+    >>> decode_form(b"text=na%C3%AFve+caf%C3%A9&key=1", max_fields=2)
+    {'text': 'naïve café', 'key': '1'}
+    """
+    fields: dict[str, str] = {}
+    if body.count(b"&") >= max_fields:
+        raise MalformedForm("too many fields")
+    for pair in body.split(b"&") if body else ():
+        name, _, value = pair.partition(b"=")
+        try:
+            key, text = _unescape(name), _unescape(value)
+        except UnicodeDecodeError:
+            raise MalformedForm("not UTF-8") from None
+        if key in fields:
+            raise MalformedForm("a field twice")
+        fields[key] = text
+    return fields
+
+
+def _unescape(value: bytes) -> str:
+    plain = value.replace(b"+", b" ")
+    return _ESCAPES.sub(lambda run: bytes.fromhex(run.group().replace(b"%", b"").decode("ascii")), plain).decode()
+
+
+def has_inputs(fields: Mapping[str, str]) -> bool:
+    """Whether a request brings the inputs, so that a forgotten model can be trained again."""
+    return "corpus" in fields
+
+
+def check_inputs(fields: Mapping[str, str], settings: Settings) -> CheckedInputs:
+    """Return the inputs of a training.
+
+    Rules: L1, L3, N8 (order of the checks), T10.
+
+    Raises:
+        FieldErrors: all objections at once, each at its field.
+    """
+    errors: dict[str, PairloomError] = {}
+    lowercase = fields.get("lowercase") == "on"
+    pre_tokenizer = fields.get("pre_tokenizer", "whitespace")
+    corpus = fields.get("corpus", "")
+    normalized = ""
+    merge_limit = 0
+    try:
+        normalized = normalize_within(
+            corpus, lowercase=lowercase, max_code_points=settings.corpus_max_code_points, allow_empty=False
+        )
+    except PairloomError as error:
+        errors["corpus"] = error
+    if pre_tokenizer not in PRE_TOKENIZERS:
+        errors["pre_tokenizer"] = SettingError(
+            setting="pre_tokenizer", value=pre_tokenizer, allowed=" or ".join(PRE_TOKENIZERS)
+        )
+    try:
+        merge_limit = whole_number("merge_limit", fields.get("merge_limit", ""), maximum=settings.merge_limit_max)
+    except SettingError as error:
+        errors["merge_limit"] = error
+    if errors:
+        raise FieldErrors(errors)
+    return CheckedInputs(Inputs(corpus, lowercase, pre_tokenizer, merge_limit), normalized)
+
+
+def check_text(fields: Mapping[str, str], settings: Settings, *, lowercase: bool) -> str:
+    """Return the text to encode, as given. Rules: L1, N8; an empty text is valid (E5)."""
+    text = fields.get("text", "")
+    try:
+        normalize_within(text, lowercase=lowercase, max_code_points=settings.text_max_code_points, allow_empty=True)
+    except PairloomError as error:
+        raise FieldErrors({"text": error}) from None
+    return text
+
+
+def whole_number(setting: str, value: str, *, maximum: int, minimum: int = 0) -> int:
+    """Return a whole number within its range; raises SettingError, which names the range. Rule: L3."""
+    match = _WHOLE_NUMBER.fullmatch(value)
+    if match is None or not minimum <= int(match[1]) <= maximum:
+        raise NumberError(setting=setting, value=value, minimum=minimum, maximum=maximum)
+    return int(match[1])

@@ -1,0 +1,1 @@
+"""Requests → answers, one module a group of routes."""

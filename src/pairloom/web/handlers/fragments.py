@@ -1,0 +1,65 @@
+"""Pages of the tables, the corpus and an encoding, as several answers need them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pairloom.merges import Merge
+from pairloom.views.corpus import CorpusPage
+from pairloom.views.encoding import EncodingView
+from pairloom.views.paging import Page
+from pairloom.views.tables import VocabularyRow, vocabulary_rows
+from pairloom.web.forms import FieldErrors, NumberError, check_text, whole_number
+from pairloom.web.settings import Settings
+from pairloom.web.training import Trained
+
+# Page numbers are made by these pages themselves; one that is out of range means the nearest.
+_ANY_PAGE = 10**9
+
+
+def prefix_of(fields: Mapping[str, str], trained: Trained) -> int:
+    """Return the active prefix of a request. Rules: V4, W7. Raises: FieldErrors."""
+    return number_at("prefix", fields, maximum=len(trained.model.merges))
+
+
+def page_of(fields: Mapping[str, str], name: str = "page") -> int:
+    """Return the page that a request asks for, the first one without a word. Raises: FieldErrors."""
+    return number_at(name, fields, maximum=_ANY_PAGE) if name in fields else 0
+
+
+def number_at(name: str, fields: Mapping[str, str], *, maximum: int) -> int:
+    """Return a whole number typed into a field. Raises: FieldErrors."""
+    try:
+        return whole_number(name, fields.get(name, ""), maximum=maximum)
+    except NumberError as error:
+        raise FieldErrors({name: error}) from None
+
+
+def corpus_page(trained: Trained, prefix: int, index: int) -> CorpusPage:
+    """Return a page of the coloured corpus. Rule: W13."""
+    return trained.corpus.page(index, trained.history, prefix)
+
+
+def merge_page(trained: Trained, settings: Settings, index: int) -> Page[Merge]:
+    """Return a page of the merge table. Rule: W5."""
+    return Page.of(trained.model.merges, index, size=settings.table_rows)
+
+
+def vocabulary_page(trained: Trained, settings: Settings, index: int, *, prefix: int) -> Page[VocabularyRow]:
+    """Return a page of the vocabulary. Rules: V3, W8."""
+    model = trained.model
+    page = Page.of(model.vocabulary, index, size=settings.table_rows)
+    rows = vocabulary_rows(model, page.first, settings.table_rows, prefix=prefix)
+    return Page(page.index, page.count, page.first, page.total, rows)
+
+
+def encoding_view(trained: Trained, fields: Mapping[str, str], settings: Settings, *, prefix: int) -> EncodingView:
+    """Return the encoding of the text in a request. Rules: E7, W9. Raises: FieldErrors."""
+    text = check_text(fields, settings, lowercase=trained.model.lowercase)
+    return EncodingView.of(
+        trained.model,
+        trained.model.encode(text, prefix),
+        prefix=prefix,
+        page=page_of(fields, "encoding_page"),
+        page_tokens=settings.tokens_per_page,
+    )

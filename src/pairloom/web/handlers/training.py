@@ -1,0 +1,61 @@
+"""Train: inputs in, a stream of progress and then the result out. Rules: W1–W3."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pairloom.views.selection import Selection
+from pairloom.views.summary import Summary
+from pairloom.web.event_stream import EventStream
+from pairloom.web.forms import CheckedInputs, check_inputs
+from pairloom.web.handlers.fragments import corpus_page, merge_page, vocabulary_page
+from pairloom.web.models import Models
+from pairloom.web.rendering import Renderer
+from pairloom.web.scheduler import Busy
+from pairloom.web.services import services
+from pairloom.web.training import Trained
+
+
+async def train(request: Request) -> Response:
+    """Train, or show at once what is still in memory.
+
+    Raises:
+        FieldErrors: shown at the fields, nothing trained.
+    """
+    own = services(request)
+    checked = check_inputs(await own.fields(request), own.settings)
+    return EventStream(_events(own.models, own.renderer(request), checked))
+
+
+async def _events(models: Models, renderer: Renderer, checked: CheckedInputs) -> AsyncGenerator[str, None]:
+    trained = models.remembered(checked)
+    if trained is None:
+        interval_s = models.settings.progress_interval_ms / 1000
+        try:
+            with models.training(checked) as job:
+                shown = None
+                while not await job.is_over_within(interval_s):
+                    if job.latest != shown:
+                        shown = job.latest
+                        yield renderer.render("progress.html", progress=shown)
+                trained = job.result()
+        except Busy:
+            yield renderer.render("busy.html")
+            return
+    yield _result(models, renderer, models.key(checked), trained)
+
+
+def _result(models: Models, renderer: Renderer, key: str, trained: Trained) -> str:
+    prefix = len(trained.model.merges)
+    return renderer.render(
+        "trained.html",
+        key=key,
+        summary=Summary.of(trained.word_counts, trained.history),
+        selection=Selection.of(trained.history, prefix),
+        corpus=corpus_page(trained, prefix, 0),
+        merges=merge_page(trained, models.settings, 0),
+        vocabulary=vocabulary_page(trained, models.settings, 0, prefix=prefix),
+    )

@@ -1,0 +1,54 @@
+"""Trained models by a key of their inputs, bounded by their size; the least recently used goes first.
+
+The server keeps no sessions: a model is a pure function of its inputs, and the key is a keyed hash of them. The secret
+is made anew per process, so a key says nothing about a text to anybody who has not typed it, here and now.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections import OrderedDict
+
+from pairloom.web.forms import Inputs
+from pairloom.web.training import Trained
+
+
+class ModelCache:
+    """Remember trained models up to a number of estimated bytes."""
+
+    def __init__(self, *, max_bytes: int) -> None:
+        self.max_bytes = max_bytes
+        self.size_bytes = 0
+        self._secret = secrets.token_bytes(32)
+        self._models: OrderedDict[str, Trained] = OrderedDict()
+
+    def key(self, inputs: Inputs) -> str:
+        """Return the key of these inputs: equal inputs, equal keys, for the life of this process."""
+        # Lengths before values: no two different inputs are spelled alike.
+        parts = (inputs.corpus, str(inputs.lowercase), inputs.pre_tokenizer, str(inputs.merge_limit))
+        message = b"".join(b"%d:%b" % (len(part), part) for part in (text.encode() for text in parts))
+        return hmac.new(self._secret, message, hashlib.sha256).hexdigest()[:32]
+
+    def get(self, key: str) -> Trained | None:
+        """Return the model of this key, now the most recently used; None if it was never here or has gone."""
+        trained = self._models.get(key)
+        if trained is not None:
+            self._models.move_to_end(key)
+        return trained
+
+    def put(self, key: str, trained: Trained) -> None:
+        """Remember a model; one that is larger than the whole cache is kept alone, since its owner needs it next."""
+        old = self._models.pop(key, None)
+        if old is not None:
+            self.size_bytes -= old.estimated_bytes
+        self._models[key] = trained
+        self.size_bytes += trained.estimated_bytes
+        while self.size_bytes > self.max_bytes and len(self._models) > 1:
+            _, gone = self._models.popitem(last=False)
+            self.size_bytes -= gone.estimated_bytes
+
+    def __len__(self) -> int:
+        """Return the number of models remembered."""
+        return len(self._models)

@@ -1,0 +1,148 @@
+"""One task advances all trainings, round robin, one short slice per turn of the event loop.
+
+Whoever waits for a training listens to its job; when nobody listens any more, the job is dropped before its next
+slice. Equal inputs share a job. Between two slices the loop runs everything else that is ready, so a request of a
+bystander waits for a few slices, however many trainings there are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
+
+from pairloom.web.settings import Settings
+from pairloom.web.training import Progress, Trained
+
+Work = Generator[Progress, int, Trained]
+Gate = Callable[[Progress], Awaitable[None]]
+
+
+class Busy(Exception):
+    """As many trainings are under way as may be: 503."""
+
+
+class Job:
+    """One training under way, as those who wait for it see it."""
+
+    def __init__(self, work: Work, *, operations: int) -> None:
+        self.work = work
+        self.operations = operations
+        self.has_begun = False
+        self.latest = Progress("counting", 0, 0)
+        self.listeners = 0
+        self.over = asyncio.Event()
+        self.deserted = asyncio.Event()
+        self._result: Trained | None = None
+        self._error: Exception | None = None
+
+    def finish(self, *, result: Trained | None = None, error: Exception | None = None) -> None:
+        """Say that it is over, one way or the other."""
+        self._result, self._error = result, error
+        self.over.set()
+
+    def result(self) -> Trained:
+        """Return what was trained, or raise what went wrong; only once it is over."""
+        if self._error is not None:
+            raise self._error
+        assert self._result is not None
+        return self._result
+
+    async def is_over_within(self, seconds: float) -> bool:
+        """Wait until it is over, at most so long."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self.over.wait()
+        return self.over.is_set()
+
+
+class Scheduler:
+    """Advance trainings; keep finished ones by handing them to `keep`.
+
+    `gate` is awaited before each slice, with the progress so far: tests hold a training with it where they need it.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        keep: Callable[[str, Trained], None],
+        *,
+        gate: Gate | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.settings = settings
+        self.keep = keep
+        self.gate = gate
+        self.clock = clock
+        self._jobs: dict[str, Job] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    def __len__(self) -> int:
+        """Return the number of trainings under way."""
+        return len(self._jobs)
+
+    @contextmanager
+    def listen(self, key: str, make_work: Callable[[], Work]) -> Iterator[Job]:
+        """Wait for the training of `key` inside this block; begins it unless it is under way.
+
+        Raises:
+            Busy: it would be one training too many.
+        """
+        job = self._jobs.get(key)
+        if job is None or job.deserted.is_set():
+            if len(self._jobs) >= self.settings.trainings_max:
+                raise Busy
+            job = Job(make_work(), operations=self.settings.slice_first_operations)
+            self._jobs[key] = job
+            if self._task is None or self._task.done():
+                self._task = asyncio.get_running_loop().create_task(self._advance_all())
+        job.listeners += 1
+        try:
+            yield job
+        finally:
+            job.listeners -= 1
+            if job.listeners == 0 and not job.over.is_set():
+                job.deserted.set()
+
+    async def _advance_all(self) -> None:
+        while self._jobs:
+            for key, job in list(self._jobs.items()):
+                if self.gate is not None:
+                    await self._pass(self.gate, job)
+                if job.deserted.is_set():
+                    job.work.close()
+                else:
+                    self._advance(key, job)
+                # A deserted job may have been followed by a new one under the same key.
+                if (job.over.is_set() or job.deserted.is_set()) and self._jobs.get(key) is job:
+                    del self._jobs[key]
+                await asyncio.sleep(0)
+
+    def _advance(self, key: str, job: Job) -> None:
+        begin = self.clock()
+        try:
+            # A generator that has not begun takes nothing.
+            job.latest = job.work.send(job.operations) if job.has_begun else next(job.work)
+            job.has_begun = True
+        except StopIteration as stop:
+            self.keep(key, stop.value)
+            job.finish(result=stop.value)
+        except Exception as error:  # noqa: BLE001  # it belongs to whoever waits, and must not stop the others
+            job.finish(error=error)
+        else:
+            taken_ms = (self.clock() - begin) * 1000
+            job.operations = _next_operations(job.operations, taken_ms, self.settings.slice_target_ms)
+
+    async def _pass(self, gate: Gate, job: Job) -> None:
+        """Wait at the gate, unless everybody has left."""
+        waits = {asyncio.ensure_future(gate(job.latest)), asyncio.ensure_future(job.deserted.wait())}
+        _, pending = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        for wait in pending:
+            wait.cancel()
+
+
+def _next_operations(operations: int, taken_ms: float, target_ms: float) -> int:
+    """Return the operations of the next slice from what the last ones cost; up slowly, down at once."""
+    wanted = operations * target_ms / max(taken_ms, 0.01)
+    return max(100, min(int(wanted), operations * 2))

@@ -1,0 +1,191 @@
+"""What stands before routing: pure ASGI middlewares that look at the raw scope, so that no route is left out.
+
+From the outside in: `AnswerHeaders`, `QuietErrors`, `HostCheck`, `CrossSiteCheck`, `WholeBody`.
+
+A page on this machine's loopback address is within reach of every site that the same browser has open. Names are
+checked against rebinding (a foreign name that resolves to 127.0.0.1), origins against requests that another site sends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import traceback
+
+from starlette.datastructures import MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; font-src 'none'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+ANSWER_HEADERS = {
+    "content-security-policy": CONTENT_SECURITY_POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+}
+SAFE_METHODS = frozenset({"GET", "HEAD"})
+_log = logging.getLogger("pairloom.web")
+
+
+def _values(scope: Scope, name: bytes) -> list[str]:
+    """Return every value of a header, in order: a second Host or Origin must not hide behind the first."""
+    return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
+
+
+def _without_port(host: str) -> str:
+    """Return the name in a Host header, lower-case; an IPv6 address keeps its brackets."""
+    if host.startswith("["):
+        return host[: host.find("]") + 1].lower()
+    return host.partition(":")[0].lower()
+
+
+class AnswerHeaders:
+    """Put the headers that protect the reader on every answer, refusals and failures too."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, with the headers added."""
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in ANSWER_HEADERS.items():
+                    headers.setdefault(name, value)
+                # Pages hold what somebody typed; what may be kept (static files) says so itself.
+                headers.setdefault("cache-control", "no-store")
+            await send(message)
+
+        await self.app(scope, receive, send_with_headers)
+
+
+class QuietErrors:
+    """Turn an unforeseen failure into a 500, and log where it happened but no value: values are people's texts."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, or log and answer 500."""
+        started = False
+
+        async def watch(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            await self.app(scope, receive, watch)
+        except Exception as error:  # noqa: BLE001  # the outermost edge: whatever it was, the reader gets an answer
+            frames = "".join(traceback.format_tb(error.__traceback__))
+            _log.error("%s in %s %s\n%s", type(error).__name__, scope.get("method"), scope.get("path"), frames)
+            if not started and scope["type"] == "http":
+                await PlainTextResponse("Internal server error", status_code=500)(scope, receive, send)
+
+
+class HostCheck:
+    """Refuse with 421 what is not addressed to one of the allowed names, whatever the method and the route."""
+
+    def __init__(self, app: ASGIApp, *, allowed_hosts: tuple[str, ...]) -> None:
+        self.app = app
+        self.allowed = frozenset(name.lower() for name in allowed_hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on or refuse."""
+        if scope["type"] == "http":
+            hosts = _values(scope, b"host")
+            if len(hosts) != 1 or _without_port(hosts[0]) not in self.allowed:
+                refusal = PlainTextResponse("This server does not answer to that host name.\n", status_code=421)
+                return await refusal(scope, receive, send)
+        return await self.app(scope, receive, send)
+
+
+class CrossSiteCheck:
+    """Refuse with 403 every request that could change or cost something and that another site sent.
+
+    Over plain HTTP on a LAN browsers send no `Sec-Fetch-Site`; then `Origin` decides alone. A request with neither
+    comes from no page of a browser (scripts, curl) and passes.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on or refuse."""
+        if scope["type"] == "http" and scope["method"] not in SAFE_METHODS and _is_cross_site(scope):
+            refusal = PlainTextResponse("Requests from other sites are refused.\n", status_code=403)
+            return await refusal(scope, receive, send)
+        return await self.app(scope, receive, send)
+
+
+def _is_cross_site(scope: Scope) -> bool:
+    if any(site not in {"same-origin", "none"} for site in _values(scope, b"sec-fetch-site")):
+        return True
+    own = {f"{scheme}://{host}".lower() for host in _values(scope, b"host") for scheme in ("http", "https")}
+    return any(origin.lower() not in own for origin in _values(scope, b"origin"))
+
+
+class WholeBody:
+    """Take the body in before the app sees the request: 413 past the limit, 408 past the deadline.
+
+    Bytes are counted as they arrive, so neither a missing nor a lying Content-Length helps. Handlers read whole
+    forms anyway; after the body they get what the connection says next, which is how they learn of a disconnect.
+    """
+
+    def __init__(self, app: ASGIApp, *, max_bytes: int, deadline_s: float) -> None:
+        self.app = app
+        self.max_bytes = max_bytes
+        self.deadline_s = deadline_s
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on with the body at hand, or refuse."""
+        if scope["type"] != "http":
+            return await self.app(scope, receive, send)
+        announced = _values(scope, b"content-length")
+        if any(not value.isdecimal() or int(value[:20]) > self.max_bytes for value in announced):
+            return await _too_large(self.max_bytes)(scope, receive, send)
+        try:
+            async with asyncio.timeout(self.deadline_s):
+                body = await _read(receive, self.max_bytes)
+        except TimeoutError:
+            late = PlainTextResponse("The request body took too long.\n", status_code=408)
+            return await late(scope, receive, send)
+        if body is None:
+            return await _too_large(self.max_bytes)(scope, receive, send)
+        first: Message | None = {"type": "http.request", "body": body, "more_body": False}
+
+        async def replay() -> Message:
+            nonlocal first
+            if first is None:
+                return await receive()
+            message, first = first, None
+            return message
+
+        return await self.app(scope, replay, send)
+
+
+async def _read(receive: Receive, max_bytes: int) -> bytes | None:
+    """Return the whole body, or None as soon as it is longer than allowed."""
+    body = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            return bytes(body)
+        body += message.get("body", b"")
+        if len(body) > max_bytes:
+            return None
+        if not message.get("more_body", False):
+            return bytes(body)
+
+
+def _too_large(max_bytes: int) -> PlainTextResponse:
+    return PlainTextResponse(
+        f"The request body is larger than {max_bytes} bytes.\n", status_code=413, headers={"connection": "close"}
+    )

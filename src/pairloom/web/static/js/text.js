@@ -1,0 +1,38 @@
+// Text as the rules count it: in code points, never in UTF-16 units (SPEC N8, L1).
+
+/** The number of code points; an unpaired surrogate is one. */
+export function codePoints(text) {
+  let pairs = 0;
+  for (let i = 1; i < text.length; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xdc00 && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800) {
+      pairs++;
+      i++;
+    }
+  }
+  return text.length - pairs;
+}
+
+/**
+ * The first unpaired surrogate, or null if there is none or a literal marker comes before it: then the server, which
+ * never sees a surrogate (a form turns it into U+FFFD), names the marker as the first offence.
+ */
+export function firstUnpaired(text) {
+  if (text.isWellFormed()) return null;
+  let position = 0;
+  for (const character of text) {
+    if (character === "▁") return null;
+    if (!character.isWellFormed()) return { position, codePoint: character.charCodeAt(0) };
+    position++;
+  }
+  return null;
+}
+
+/** A whole number in groups of three digits, with the sign that the page's catalogue gives. */
+export function grouped(number) {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, document.documentElement.dataset.grouping);
+}
+
+/** A sentence of the catalogue with its places filled in. */
+export function filled(sentence, values) {
+  return sentence.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+}

@@ -1,0 +1,80 @@
+"""Static files from the package, held in memory, under addresses that name their content.
+
+No file responses: the same app runs where there is neither a thread pool nor a plain file (inside Pyodide, from a zip).
+One hash for the whole tree stands in the address, so that a module's relative imports stay inside one version.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from types import MappingProxyType
+
+MEDIA_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StaticFile:
+    """One file with what its answer needs."""
+
+    body: bytes
+    compressed: bytes
+    media_type: str
+    etag: str
+
+
+class Statics:
+    """All files of a folder by their path in it; `version` changes with any byte of any of them."""
+
+    def __init__(self, root: Traversable) -> None:
+        found = dict(sorted(_walk(root, "")))
+        whole = hashlib.sha256()
+        for path, body in found.items():
+            whole.update(f"{path}\0{len(body)}\0".encode())
+            whole.update(body)
+        self.version = whole.hexdigest()[:12]
+        self.files = MappingProxyType({path: _file(path, body) for path, body in found.items()})
+
+    def address(self, path: str) -> str:
+        """Return the address of a file that is there."""
+        assert path in self.files, path
+        return f"/static/{self.version}/{path}"
+
+
+@cache
+def package_statics() -> Statics:
+    """Return the static files of this package."""
+    return Statics(files("pairloom.web") / "static")
+
+
+def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
+    for entry in folder.iterdir():
+        path = prefix + entry.name
+        if entry.is_dir():
+            yield from _walk(entry, path + "/")
+        elif _suffix(path) in MEDIA_TYPES:
+            yield path, entry.read_bytes()
+
+
+def _suffix(path: str) -> str:
+    return path[path.rfind(".") :]
+
+
+def _file(path: str, body: bytes) -> StaticFile:
+    # mtime=0: the same bytes in, the same bytes out.
+    return StaticFile(
+        body=body,
+        compressed=gzip.compress(body, 9, mtime=0),
+        media_type=MEDIA_TYPES[_suffix(path)],
+        etag=f'"{hashlib.sha256(body).hexdigest()[:24]}"',
+    )
