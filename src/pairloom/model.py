@@ -121,7 +121,8 @@ class Model:
         """
         if isinstance(texts, str):
             raise NotText(type_name="str in place of a list of str")
-        return [self.encode(text, prefix) for text in texts]
+        checked = self.check_prefix(prefix)
+        return [encode_text(self, text, prefix=checked) for text in texts]
 
     def decode(self, ids: Iterable[int]) -> str:
         """Return the normalized text of a list of token IDs: not its original whitespace or capitals.
