@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -41,7 +40,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         with Path(path).open("wb") as device:
             yield device
         return
-    temporary = target.with_name(f".pairloom-{secrets.token_hex(8)}.tmp")
+    temporary = target.with_name(f".pairloom-{os.urandom(8).hex()}.tmp")
     try:
         with _created(temporary, old) as file:
             yield file

@@ -1,0 +1,76 @@
+"""`pairloom decode`: token IDs + model → normalized text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pairloom.cli import options
+from pairloom.cli.inputs import chunks, decoded
+from pairloom.cli.messages import InputError, InSourceError, blaming
+from pairloom.cli.models import model_beside
+from pairloom.cli.outputs import output_to
+from pairloom.formats.json_guard import JsonRefusedError, read_json_values
+from pairloom.views.display import plain
+
+# Nothing that int() alone would take as well: no underscores, no digits of other scripts.
+_WHOLE_NUMBER = re.compile(r"-?[0-9]{1,19}\Z")
+
+
+@options.command(
+    "decode",
+    examples=[
+        "echo 'lower  wool' | pairloom encode -m model.json --json | pairloom decode -m model.json",
+        "echo 8 0 3 | pairloom decode -m model.json",
+    ],
+)
+@options.model
+@options.files
+@options.lines("the IDs of a text")
+@options.output
+def command(*, model_path: str, files: tuple[str, ...], lines: bool, output: str | None) -> None:
+    """Turn token IDs back into text.
+
+    Reads what encode --json writes, JSON lists of IDs, or IDs separated by whitespace; writes a line for each text. It
+    is the normalized text: the original whitespace and capitals are not in the IDs. An unknown token (null) has no ID
+    and is refused.
+    """
+    model = model_beside(files, model_path)
+    with output_to(output) as out:
+        for ids in _all_ids(files, lines=lines):
+            with blaming(ids.source):
+                text = model.decode(ids.ids)
+            out.write((plain(text) if out.is_terminal else text) + "\n")
+
+
+@dataclass(frozen=True, slots=True)
+class _Ids:
+    """What was given as the IDs of one text; `Model.decode` says what is none."""
+
+    source: str
+    ids: list[Any]
+
+
+def _all_ids(files: Sequence[str], *, lines: bool) -> Iterator[_Ids]:
+    """Yield the IDs of each text: JSON values one after the other, or the numbers of one text."""
+    for chunk in chunks(files, lines=lines):
+        text = decoded(chunk)
+        if text.lstrip().startswith(("{", "[")):
+            yield from _ids_of_json(chunk.data, source=chunk.source)
+        else:
+            yield _Ids(chunk.source, [int(word) if _WHOLE_NUMBER.match(word) else word for word in text.split()])
+
+
+def _ids_of_json(data: bytes, *, source: str) -> Iterator[_Ids]:
+    advice = "give what encode --json writes"
+    try:
+        for number, value in enumerate(read_json_values(data, max_bytes=None), start=1):
+            here = source if number == 1 else f"{source}, text {number}"
+            ids = value.get("ids") if isinstance(value, dict) else value
+            if not isinstance(ids, list):
+                raise InSourceError(source=here, error=InputError(reason=f"no list of IDs; {advice}"))
+            yield _Ids(here, ids)
+    except JsonRefusedError as error:
+        raise InSourceError(source=source, error=InputError(reason=f"{error}; {advice}")) from None

@@ -1,0 +1,60 @@
+"""`pairloom merges`: the merge table of a model."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from pairloom.cli import options
+from pairloom.cli.listing import uses_color, write_json_rows, write_table
+from pairloom.cli.models import model_of
+from pairloom.cli.outputs import output_to
+from pairloom.merges import Merge
+from pairloom.views.tables import merge_rows, ranks_of_result
+
+COLUMNS = ("rank", "left", "right", "result", "frequency", "replacements", "corpus tokens", "ID", "new")
+
+
+@options.command(
+    "merges",
+    examples=[
+        "pairloom merges -m model.json --count 20",
+        "pairloom merges -m model.json --token ▁low",
+        "printf 'low low lower' | pairloom train | pairloom merges",
+    ],
+)
+@options.model_or_input
+@options.rows("rank", "Only merges that make this token, such as ▁low.")
+@options.json("a list of objects, one a line")
+@options.color
+@options.output
+def command(
+    *,
+    model_path: str,
+    start: int,
+    count: int | None,
+    token: str | None,
+    as_json: bool,
+    color: str,
+    output: str | None,
+) -> None:
+    """List what was learned, merge by merge.
+
+    Frequency is the number of places where the pair stood, overlaps counted; replacements is how many of them became
+    one symbol; corpus tokens is what the corpus had left after that. An imported model does not know the three.
+    """
+    model = model_of(model_path)
+    if token is None:
+        merges = merge_rows(model, start, count)
+    else:
+        ranks = [rank for rank in ranks_of_result(model, token) if rank >= start]
+        merges = tuple([model.merges[rank] for rank in ranks[:count]])
+    with output_to(output) as out:
+        if as_json:
+            write_json_rows(out, map(asdict, merges))
+        else:
+            write_table(out, COLUMNS, [_cells(merge) for merge in merges], color=uses_color(color, out))
+
+
+def _cells(merge: Merge) -> tuple[object, ...]:
+    numbers = (merge.frequency, merge.replacements, merge.corpus_tokens, merge.id)
+    return (merge.rank, merge.left, merge.right, merge.result, *numbers, "new" if merge.is_new else "reused")
