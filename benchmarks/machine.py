@@ -45,7 +45,7 @@ def _version(distribution: str) -> str:
 
 
 def _kernel() -> str:
-    from pairloom import kernel  # noqa: PLC0415  # the report can be made without the package
+    from pairloom import kernel  # the report can be made without the package
 
     return f"{kernel.KERNEL} kernel"
 
