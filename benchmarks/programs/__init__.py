@@ -36,4 +36,5 @@ def peak() -> dict[str, float]:
     if sys.platform != "linux":
         return {}
     with open("/proc/self/status", encoding="ascii") as status:  # noqa: PTH123  # pathlib would count, too
-        return {"peak_mb": int(line.split()[1]) / 1024 for line in status if line.startswith("VmHWM")}
+        kib = next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
+    return {"peak_mb": kib / 1024}
