@@ -17,7 +17,7 @@ from heapq import nsmallest
 from itertools import accumulate, pairwise
 from math import inf
 
-from pairloom.encoder import Encoding, cut, join_words
+from pairloom.encoder import Encoding, join_words
 from pairloom.kernel import MergedWord
 from pairloom.model import Model
 from pairloom.normalizer import NormalizedText, normalize_with_places
@@ -262,4 +262,11 @@ def _boundaries(word: str, merged: MergedWord, *, never: int) -> list[int]:
 
 
 def _cut_at(word: str, numbers: Sequence[int], prefix: int) -> tuple[str, ...]:
-    return cut(word, [start for start, number in enumerate(numbers, 1) if number >= prefix])
+    tokens: list[str] = []
+    start = 0
+    for place, number in enumerate(numbers, 1):
+        if number >= prefix:
+            tokens.append(word[start:place])
+            start = place
+    tokens.append(word[start:])
+    return tuple(tokens)

@@ -67,31 +67,29 @@ def normalize_with_places(text: str, *, lowercase: bool = False) -> NormalizedTe
     check_forbidden(text)
     check_flag("lowercase", lowercase)
     lowered = lower(text) if lowercase else text
+    folded = fold_whitespace(lowered)
+    if len(text) == len(lowered) == len(folded):
+        # Only `İ` grows and only whitespace shrinks: neither did, so every code point has kept its place.
+        return NormalizedText(folded, range(len(text)), range(1, len(text) + 1))
     # Where the raw code point of each lower-cased one stands: the identity, unless something grew.
     origin: Sequence[int] = range(len(text))
     if len(lowered) != len(text):
         origin = [place for place, code_point in enumerate(text) for _ in _GROWING.get(code_point, code_point)]
     starts: list[int] = []
     ends: list[int] = []
-    pieces: list[str] = []
     cursor = 0
     for run in _WHITESPACE_RUN.finditer(lowered):
         begin, end = run.span()
-        if begin > 0:
-            kept = origin[cursor:begin]
-            starts.extend(kept)
-            ends.extend(place + 1 for place in kept)
-            pieces.append(lowered[cursor:begin])
-            if end < len(lowered):
-                starts.append(origin[begin])
-                ends.append(origin[end - 1] + 1)
-                pieces.append(" ")
+        starts += origin[cursor:begin]
+        ends += [place + 1 for place in origin[cursor:begin]]
+        # At either end of the text the whole run is dropped (N5).
+        if begin > 0 and end < len(lowered):
+            starts.append(origin[begin])
+            ends.append(origin[end - 1] + 1)
         cursor = end
-    kept = origin[cursor:]
-    starts.extend(kept)
-    ends.extend(place + 1 for place in kept)
-    pieces.append(lowered[cursor:])
-    return NormalizedText("".join(pieces), starts, ends)
+    starts += origin[cursor:]
+    ends += [place + 1 for place in origin[cursor:]]
+    return NormalizedText(folded, starts, ends)
 
 
 def normalize_within(text: str, *, lowercase: bool, max_code_points: int, allow_empty: bool) -> str:

@@ -64,9 +64,24 @@ class TrainingRun:
         self._queue = [(-frequency, left, right) for (left, right), frequency in self._frequency.items()]
         heapify(self._queue)
         self.operations += len(self._queue)
-        while (found := self._pop_most_frequent()) is not None:
-            frequency, left, right = found
-            yield from self._merge(left, right, frequency)
+        yield from self._rounds_by_frequency()
+
+    def _rounds_by_frequency(self) -> Iterator[LearnedPair | None]:
+        """Merge the most frequent pair, the smallest in code-point order among equals (T4), until none qualifies."""
+        queue = self._queue
+        while queue:
+            self.operations += 1
+            if self.operations >= self._pause_at:
+                yield None
+            negated, left, right = queue[0]
+            frequency = self._frequency.get((left, right))
+            if frequency is None:
+                heappop(queue)
+            elif frequency != -negated:
+                heapreplace(queue, (-frequency, left, right))
+            else:
+                heappop(queue)
+                yield from self._merge(left, right, frequency)
 
     def _lay_out(self) -> Iterator[None]:
         """Put the words one behind the other."""
@@ -110,22 +125,6 @@ class TrainingRun:
             self.operations += 1
             if self.operations >= self._pause_at:
                 yield None
-
-    def _pop_most_frequent(self) -> tuple[int, str, str] | None:
-        """Return the most frequent pair, the smallest in code-point order among equals (T4), or None."""
-        queue = self._queue
-        while queue:
-            negated, left, right = queue[0]
-            self.operations += 1
-            frequency = self._frequency.get((left, right))
-            if frequency is None:
-                heappop(queue)
-            elif frequency != -negated:
-                heapreplace(queue, (-frequency, left, right))
-            else:
-                heappop(queue)
-                return frequency, left, right
-        return None
 
     def _merge(self, left: str, right: str, frequency: int) -> Iterator[LearnedPair | None]:
         """Replace every occurrence of the pair, left to right without overlap (T5), and update the counts."""
