@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import shutil
 import subprocess
 from importlib import metadata
 from pathlib import Path
@@ -51,6 +52,8 @@ def _kernel() -> str:
 
 
 def _commit() -> str:
+    if shutil.which("git") is None:
+        return "unknown commit"
     command = ["git", "describe", "--always", "--dirty=+", "--abbrev=10"]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    return result.stdout.strip() or "no commit"
+    return result.stdout.strip() or "unknown commit"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -38,8 +39,11 @@ def _archive(package: str, *, folder: Path, place: Path) -> Path:
             f"The corpora are made from Debian packages, and this system has no apt-get and dpkg-deb.\n"
             f"{HELP.format(place=place)}"
         )
-    command = ["apt-get", "-qq", "-o", "APT::Sandbox::User=root", "download", package]
-    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    result = _download(package, folder=folder)
+    if result.returncode != 0 and os.geteuid() == 0:
+        # The list of packages may be old or missing; only root can renew it.
+        subprocess.run(["apt-get", "-qq", "update"], capture_output=True, check=False)
+        result = _download(package, folder=folder)
     found = sorted(folder.glob(f"{package}_*.deb"))
     if result.returncode != 0 or not found:
         reason = (result.stderr.strip() or "no reason given").splitlines()[-1]
@@ -49,3 +53,8 @@ def _archive(package: str, *, folder: Path, place: Path) -> Path:
             f"{HELP.format(place=place)}"
         )
     return found[-1]
+
+
+def _download(package: str, *, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = ["apt-get", "-qq", "-o", "APT::Sandbox::User=root", "download", package]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)

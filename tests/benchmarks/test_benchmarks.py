@@ -1,0 +1,125 @@
+"""The benchmarks' own parts: budgets fit the jobs, reports say what was measured, texts come out of their sources."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from benchmarks import jobs, report
+from benchmarks.corpora import plain_text, samples
+from benchmarks.corpora.debian import DownloadError, unpacked
+from benchmarks.processes import ProgramError, run_python
+
+_JOBS = {job.name: job for job in jobs.all_jobs()}
+_BUDGETS = jobs.all_budgets()
+
+
+def _measured(**figures: float) -> report.Measured:
+    run = {"process_ms": 1.0, "wall_ms": 1.0, "peak_mb": 8.0}
+    runs = {name: [run | dict.fromkeys(job.figures, 1.0) | figures] * 3 for name, job in _JOBS.items()}
+    return report.Measured(machine={"cores": "2"}, jobs=list(_JOBS.values()), runs=runs, remarks=["A remark."])
+
+
+def test_every_job_has_a_name_of_its_own() -> None:
+    assert len(_JOBS) == len(jobs.all_jobs())
+
+
+def test_budgets_are_held_against_figures_that_are_measured() -> None:
+    assert {name for budget in _BUDGETS for name in budget.jobs} <= set(_JOBS)
+    assert {report.verdict(budget, _measured()) for budget in _BUDGETS} == {"met"}
+
+
+def test_a_budget_that_is_not_met_is_named() -> None:
+    slow = _measured(train_ms=61.0)
+    verdicts = {budget.what: report.verdict(budget, slow) for budget in _BUDGETS}
+    assert verdicts["all merges of 40,000 code points of English"] == "not met"
+    assert verdicts["all merges of 40,000 code points of Chinese"] == "met"
+    assert "| 60 ms | 61 ms | not met |" in report.markdown(slow, _BUDGETS)
+
+
+def test_a_budget_without_its_job_is_not_measured() -> None:
+    nothing = report.Measured(machine={}, jobs=list(_JOBS.values()), runs={}, remarks=[])
+    assert {report.verdict(budget, nothing) for budget in _BUDGETS} == {"not measured"}
+    assert "not measured" in report.markdown(nothing, _BUDGETS)
+
+
+def test_a_report_is_put_between_the_marks_of_a_page() -> None:
+    page = f"before\n{report.BEGIN}\nold\n{report.END}\nafter\n"
+    assert report.replace_figures(page, "new\n") == f"before\n{report.BEGIN}\n\nnew\n\n{report.END}\nafter\n"
+
+
+def test_the_published_figures_come_from_such_a_report() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    figures = page.split(report.BEGIN)[1].split(report.END)[0]
+    assert {budget.what for budget in _BUDGETS if f"| {budget.what} |" not in figures} == set()
+    assert "not met" not in figures
+
+
+def test_a_process_is_charged_for_what_it_does() -> None:
+    cost = run_python(("-c", "import json; sum(range(10**6)); print(json.dumps({'answer': 42}))"))
+    assert cost["answer"] == 42
+    assert cost["process_ms"] > 0
+    assert cost["peak_mb"] > 0
+
+
+def test_a_process_that_fails_is_no_measurement() -> None:
+    with pytest.raises(ProgramError, match="ZeroDivisionError"):
+        run_python(("-c", "1 / 0"))
+
+
+@pytest.mark.parametrize("program", ["train_all", "history"])
+def test_the_programs_print_the_figures_of_their_jobs(program: str, tmp_path: Path) -> None:
+    text = tmp_path / "text.txt"
+    text.write_text("low low lower newest newest widest " * 5, encoding="utf-8")
+    figures = run_python(("-m", f"benchmarks.programs.{program}", str(text)))
+    job = _JOBS[{"train_all": "train-en", "history": "history-en"}[program]]
+    assert set(job.figures) <= set(figures)
+
+
+def test_one_word_prints_its_figures() -> None:
+    figures = run_python(("-m", "benchmarks.programs.one_word", "1000"))
+    assert set(_JOBS["one-word-500000"].figures) <= set(figures)
+
+
+def test_paragraphs_come_out_of_markup() -> None:
+    markup = '<h1>No</h1><p class="x">One &amp;\n <em>two</em>.</p><p> </p><pre>no</pre><p>三</p>'
+    assert plain_text.paragraphs(markup) == ["One & two.", "三"]
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "text"),
+    [
+        ("a.html", "<head>x</head><p>a <b>b</b></p>c", ["a b", "c"]),
+        ("a.1", '.\\" comment\n.B bold\n\\fIitalic\\fR \\-x', ["bold", "italic -x"]),
+        ("a.txt", "plain <p>", ["plain <p>"]),
+        ("README", "no ending", ["no ending"]),
+        ("a.png", "picture", None),
+        ("changelog.txt", "history", None),
+        ("a.txt", "nul\0", None),
+    ],
+)
+def test_documents_are_read_by_their_kind(file: str, content: str, text: list[str] | None, tmp_path: Path) -> None:
+    path = tmp_path / file
+    path.write_text(content, encoding="utf-8")
+    found = plain_text.read(path)
+    assert (None if found is None else [" ".join(line.split()) for line in found.split("\n") if line.strip()]) == text
+
+
+def test_without_debian_the_way_out_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    with pytest.raises(DownloadError, match=re.escape(str(samples.sample_path("en", cache=tmp_path)))):
+        samples.ensure_sample("en", cache=tmp_path)
+
+
+def test_a_package_is_not_fetched_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    (tmp_path / "unpacked" / "some-package").mkdir(parents=True)
+    assert unpacked("some-package", cache=tmp_path, place=tmp_path / "text").is_dir()
+
+
+def test_every_sample_has_a_recorded_checksum() -> None:
+    names = {samples.sample_path(language, cache=Path()).name for language in samples.LANGUAGES}
+    assert names <= set(samples.recorded_checksums())
