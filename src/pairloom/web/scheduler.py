@@ -82,6 +82,15 @@ class Scheduler:
         """Return the number of trainings under way."""
         return len(self._jobs)
 
+    def check_room(self, key: str) -> None:
+        """Raise Busy if the training of `key` is not under way and would be one too many."""
+        if self._running(key) is None and len(self._jobs) >= self.settings.trainings_max:
+            raise Busy
+
+    def _running(self, key: str) -> Job | None:
+        job = self._jobs.get(key)
+        return None if job is None or job.deserted.is_set() else job
+
     @contextmanager
     def listen(self, key: str, make_work: Callable[[], Work]) -> Iterator[Job]:
         """Wait for the training of `key` inside this block; begins it unless it is under way.
@@ -89,10 +98,9 @@ class Scheduler:
         Raises:
             Busy: it would be one training too many.
         """
-        job = self._jobs.get(key)
-        if job is None or job.deserted.is_set():
-            if len(self._jobs) >= self.settings.trainings_max:
-                raise Busy
+        self.check_room(key)
+        job = self._running(key)
+        if job is None:
             job = Job(make_work(), operations=self.settings.slice_first_operations)
             self._jobs[key] = job
             if self._task is None or self._task.done():

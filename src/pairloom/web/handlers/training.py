@@ -24,9 +24,12 @@ async def train(request: Request) -> Response:
 
     Raises:
         FieldErrors: shown at the fields, nothing trained.
+        Busy: as long as nothing has been sent; later it is an event like any other.
     """
     own = services(request)
     checked = check_inputs(await own.fields(request), own.settings)
+    if own.models.remembered(checked) is None:
+        own.models.scheduler.check_room(own.models.key(checked))
     return EventStream(_events(own.models, own.renderer(request), checked))
 
 

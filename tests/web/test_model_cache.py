@@ -1,0 +1,73 @@
+"""Keys and the bounded memory behind them."""
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pairloom.web.forms import Inputs, check_inputs
+from pairloom.web.model_cache import ModelCache
+from pairloom.web.settings import Settings
+from pairloom.web.training import Trained, train_in_portions
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+INPUTS = Inputs("low low", lowercase=False, pre_tokenizer="whitespace", merge_limit=10)
+
+
+def trained(corpus: str) -> Trained:
+    checked = check_inputs({"corpus": corpus, "merge_limit": "5"}, Settings())
+    work = train_in_portions(checked, corpus_page_tokens=300)
+    next(work)
+    while True:
+        try:
+            work.send(1000)
+        except StopIteration as stop:
+            result: Trained = stop.value
+            return result
+
+
+ONE, TWO, THREE = (trained(word * 2) for word in ("ab ", "cd ", "ef "))
+
+
+def test_equal_inputs_have_one_key_in_one_process() -> None:
+    cache = ModelCache(max_bytes=1)
+    assert cache.key(INPUTS) == cache.key(replace(INPUTS, corpus="low" + " low"))
+    assert cache.key(INPUTS) != ModelCache(max_bytes=1).key(INPUTS)
+
+
+@given(st.builds(Inputs, TEXT, st.booleans(), st.sampled_from(["whitespace", "punctuation"]), st.integers(0, 40_000)))
+def test_different_inputs_have_different_keys(inputs: Inputs) -> None:
+    cache = ModelCache(max_bytes=1)
+    assert (cache.key(inputs) == cache.key(INPUTS)) is (inputs == INPUTS)
+
+
+def test_the_least_recently_used_goes_first() -> None:
+    cache = ModelCache(max_bytes=ONE.estimated_bytes + TWO.estimated_bytes)
+    cache.put("1", ONE)
+    cache.put("2", TWO)
+    assert cache.get("1") is ONE
+    cache.put("3", THREE)
+    assert cache.get("2") is None
+    assert cache.get("1") is ONE
+    assert cache.get("3") is THREE
+    assert cache.size_bytes == ONE.estimated_bytes + THREE.estimated_bytes
+
+
+def test_putting_again_counts_once() -> None:
+    cache = ModelCache(max_bytes=10**9)
+    for _ in range(3):
+        cache.put("1", ONE)
+    assert len(cache) == 1
+    assert cache.size_bytes == ONE.estimated_bytes
+
+
+def test_one_that_is_too_large_stays_alone() -> None:
+    cache = ModelCache(max_bytes=1)
+    cache.put("1", ONE)
+    cache.put("2", TWO)
+    assert cache.get("1") is None
+    assert cache.get("2") is TWO
+
+
+def test_larger_corpora_count_more() -> None:
+    assert trained("abc def " * 500).estimated_bytes > ONE.estimated_bytes

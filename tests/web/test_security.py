@@ -1,0 +1,178 @@
+"""Before routing: names, origins, bodies, headers. Every route, generated from the routes."""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+
+import pytest
+from starlette.types import Message, Receive, Scope, Send
+
+from pairloom.web import security
+from pairloom.web.app import ROUTES, create_app
+from pairloom.web.settings import Settings
+from tests.web.asgi import ask, ask_now, exchange
+
+PATHS = [route.path.replace("{version}", "0").replace("{path:path}", "x.js") for route in ROUTES] + ["/nowhere"]
+CANARY = "SOMEBODYS-TEXT"
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY")
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.nip.io", "", "[::2]:80", None])
+def test_foreign_names_are_refused(path: str, method: str, host: str | None) -> None:
+    assert ask_now(create_app(), method, path, host=host).status == 421
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:1", "127.0.0.1:8000", "[::1]:8000", "[::1]"])
+def test_own_names_are_answered(host: str) -> None:
+    assert ask_now(create_app(), "GET", "/healthz", host=host).status == 200
+
+
+def test_two_hosts_are_refused() -> None:
+    answer = ask_now(create_app(), "GET", "/", host="localhost", headers=[("host", "localhost")])
+    assert answer.status == 421
+
+
+def test_names_of_the_operator_are_answered() -> None:
+    settings = replace(Settings(), allowed_hosts=("school.example",))
+    app = create_app(settings)
+    assert ask_now(app, "GET", "/healthz", host="School.Example:8000").status == 200
+    assert ask_now(app, "GET", "/healthz", host="localhost").status == 421
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("method", [method for method in METHODS if method not in {"GET", "HEAD"}])
+@pytest.mark.parametrize(
+    "headers",
+    [
+        [("sec-fetch-site", "cross-site")],
+        [("sec-fetch-site", "same-site")],
+        [("origin", "null")],
+        [("origin", "http://evil.example")],
+        [("origin", "http://localhost:9999")],
+        [("origin", "http://localhost:8000.evil.example")],
+        [("sec-fetch-site", "same-origin"), ("origin", "http://evil.example")],
+        [("origin", "http://localhost:8000"), ("origin", "http://evil.example")],
+    ],
+)
+def test_other_sites_cannot_send(path: str, method: str, headers: list[tuple[str, str]]) -> None:
+    assert ask_now(create_app(), method, path, headers=headers).status == 403
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        [],
+        [("sec-fetch-site", "same-origin"), ("origin", "http://localhost:8000")],
+        [("origin", "http://localhost:8000")],
+    ],
+)
+def test_the_page_itself_can_send(headers: list[tuple[str, str]]) -> None:
+    form = {"corpus": "low low", "merge_limit": "1"}
+    assert ask_now(create_app(), "POST", "/workbench/train", form=form, headers=headers).status == 200
+
+
+def test_other_sites_can_link() -> None:
+    assert ask_now(create_app(), "GET", "/", headers=[("sec-fetch-site", "cross-site")]).status == 200
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("host", ["localhost:8000", "evil.example"])
+def test_every_answer_has_the_headers(path: str, host: str) -> None:
+    answer = ask_now(create_app(), "GET", path, host=host)
+    assert answer.headers["content-security-policy"] == security.CONTENT_SECURITY_POLICY
+    assert "unsafe" not in security.CONTENT_SECURITY_POLICY
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert answer.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    "headers", [[], [("content-length", "10")], [("content-length", "2000000")], [("content-length", "-1")]]
+)
+def test_bodies_are_counted_as_they_arrive(headers: list[tuple[str, str]]) -> None:
+    given: list[int] = []
+
+    def flood() -> list[bytes]:
+        return [b"x" * 65_536] * 40
+
+    made = exchange(create_app(), "POST", "/workbench/train", body=flood(), headers=headers)
+    asyncio.run(made.run())
+    assert made.answer().status == 413
+    # Refused on the way, not after all of it.
+    given.append(len(made.body))
+    assert given[0] >= 20
+
+
+def test_a_body_of_the_limit_is_taken() -> None:
+    settings = replace(Settings(), body_max_bytes=1000)
+    body = b"corpus=" + b"a" * 993
+    form = [("content-type", "application/x-www-form-urlencoded")]
+    app = create_app(settings)
+    assert ask_now(app, "POST", "/workbench/train", body=[body], headers=form).status == 422
+    assert ask_now(app, "POST", "/workbench/train", body=[body + b"a"], headers=form).status == 413
+
+
+def test_a_trickling_body_ends_at_the_deadline() -> None:
+    async def never(_: Scope, receive: Receive, send: Send) -> None:
+        raise AssertionError
+
+    sent: list[Message] = []
+
+    async def trickle() -> AsyncGenerator[Message, None]:
+        while True:
+            await asyncio.sleep(0.001)
+            yield {"type": "http.request", "body": b"a", "more_body": True}
+
+    async def main() -> None:
+        stream = trickle()
+        made = exchange(never, "POST", "/")
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        await security.WholeBody(never, max_bytes=10**9, deadline_s=0.05)(made.scope, stream.__anext__, send)
+        await stream.aclose()
+
+    asyncio.run(main())
+    assert sent[0]["status"] == 408
+
+
+def test_failures_are_logged_without_any_value(caplog: pytest.LogCaptureFixture) -> None:
+    async def broken(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        raise KeyError(CANARY.lower())
+
+    app = security.QuietErrors(broken)
+    with caplog.at_level(logging.DEBUG):
+        answer = ask_now(app, "GET", "/")
+    assert answer.status == 500
+    assert "KeyError" in caplog.text
+    assert "in broken" in caplog.text
+    assert CANARY.lower() not in caplog.text + answer.text
+
+
+@pytest.mark.parametrize("path", [path for path in PATHS if path.startswith("/workbench")])
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b"text=%FF", "application/x-www-form-urlencoded"),
+        (b"text=a&text=b", "application/x-www-form-urlencoded"),
+        (b"&".join(b"a%d=" % i for i in range(100)), "application/x-www-form-urlencoded"),
+        (b"{}", "application/json"),
+        (b"", "multipart/form-data; boundary=x"),
+    ],
+)
+def test_what_no_form_sends_is_malformed(path: str, body: bytes, kind: str) -> None:
+    assert ask_now(create_app(), "POST", path, body=[body], headers=[("content-type", kind)]).status == 400
+
+
+def test_the_pages_ask_for_no_session() -> None:
+    async def main() -> None:
+        app = create_app()
+        for method, path in (("GET", "/"), ("POST", "/workbench/train")):
+            answer = await ask(app, method, path, form={"corpus": "a a", "merge_limit": "1"})
+            assert "set-cookie" not in answer.headers
+
+    asyncio.run(main())
