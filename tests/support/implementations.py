@@ -25,7 +25,7 @@ Pair = tuple[str, str]
 MergeRow = tuple[str, str, int | None, int | None, int | None, int, bool]
 
 
-class Refusal(Exception):  # noqa: N818  # what is compared, no fault of its own
+class Refusal(Exception):  # what is compared, no fault of its own
     """What an implementation says no to: the kind, and a position or a length where there is one."""
 
     def __init__(self, kind: str, place: int | None = None) -> None:
