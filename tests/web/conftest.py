@@ -1,0 +1,107 @@
+"""The app behind a real server, its trainings behind a gate, and a page that tolerates nothing unexpected."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+
+from pairloom.web.app import create_app
+from pairloom.web.training import Progress
+
+
+class Gate:
+    """Hold every training after a number of merges, from another thread."""
+
+    def __init__(self) -> None:
+        self.hold_at: int | None = None
+
+    async def __call__(self, progress: Progress) -> None:
+        while self.hold_at is not None and progress.merges >= self.hold_at:  # noqa: ASYNC110  # another thread's
+            await asyncio.sleep(0.005)
+
+
+class Server(uvicorn.Server):
+    """uvicorn in a thread of the tests."""
+
+    def __init__(self) -> None:
+        self.gate = Gate()
+        self.app = create_app(gate=self.gate)
+        super().__init__(uvicorn.Config(self.app, port=0, log_level="warning", access_log=False, lifespan="off"))
+        self.thread = threading.Thread(target=self.run, daemon=True)
+
+    @property
+    def address(self) -> str:
+        port = self.servers[0].sockets[0].getsockname()[1]
+        return f"http://127.0.0.1:{port}"
+
+    def forget(self) -> None:
+        """Lose every model, as a restart does."""
+        self.app.state.services.models.cache.__init__(max_bytes=2**28)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    made = Server()
+    made.thread.start()
+    while not made.started:
+        threading.Event().wait(0.01)
+    yield made
+    made.gate.hold_at = None
+    made.should_exit = True
+    made.thread.join(10)
+
+
+@dataclass
+class Watch:
+    """What the browser complained about, and where it went."""
+
+    complaints: list[str] = field(default_factory=list)
+    foreign: list[str] = field(default_factory=list)
+    expected_statuses: set[int] = field(default_factory=set)
+
+    def hear(self, message: ConsoleMessage) -> None:
+        if message.type not in {"error", "warning"}:
+            return
+        # Chromium logs every answer of 400 and more, the expected ones too.
+        if any(f"status of {status} " in message.text for status in self.expected_statuses):
+            return
+        self.complaints.append(message.text)
+
+
+@pytest.fixture
+def watch() -> Watch:
+    return Watch()
+
+
+@pytest.fixture
+def page(browser: Browser, server: Server, watch: Watch) -> Iterator[Page]:
+    """The workbench, freshly opened; at the end: no console error, no CSP report, no request to anybody else."""
+    server.gate.hold_at = None
+    server.forget()
+    context = browser.new_context(base_url=server.address, viewport={"width": 1280, "height": 800})
+    opened = context.new_page()
+    opened.set_default_timeout(10_000)
+    opened.add_init_script(
+        "addEventListener('securitypolicyviolation',"
+        " (event) => console.error(`CSP: ${event.violatedDirective} ${event.blockedURI}`))"
+    )
+    opened.on("console", watch.hear)
+    opened.on("pageerror", lambda error: watch.complaints.append(str(error)))
+
+    def follow(request: Request) -> None:
+        if not request.url.startswith(server.address + "/"):
+            watch.foreign.append(request.url)
+
+    context.on("request", follow)
+    opened.goto("/")
+    yield opened
+    server.gate.hold_at = None
+    context.close()
+    assert watch.complaints == []
+    assert watch.foreign == []
