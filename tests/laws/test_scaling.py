@@ -176,3 +176,16 @@ def test_normalizing_and_counting(unit: str, lowercase: bool, pre_tokenizer: str
         )
     assert lines[SIZES[-1]] <= 60 * SIZES[-1], lines
     assert lines[SIZES[-1]] <= 2.5 * lines[SIZES[-2]], lines
+
+
+@on_every_table
+def test_a_trainer_stops_soon_after_its_budget(table_of: Callable[[int], dict[str, int]]) -> None:
+    """No portion is a large part of the whole, neither the set-up nor the last look for another pair."""
+    size = 40_000
+    trainer = Trainer(WordCounts(table_of(size), marker=False), sys.maxsize)
+    portions = []
+    while not trainer.is_done:
+        before = trainer.operations
+        trainer.run(max_operations=500)
+        portions.append(trainer.operations - before)
+    assert max(portions) <= 500 + size / 4 + 1000
