@@ -80,7 +80,7 @@ def exit_code_of(action: Callable[[], object]) -> int:
 def _usage_text(error: click.ClickException) -> str:
     text = error.format_message().rstrip(".")
     context = error.ctx if isinstance(error, click.UsageError) else None
-    return f"{text}; see {context.command_path} --help" if context else text
+    return f"{text}; see {context.command_path if context else 'pairloom'} --help"
 
 
 def _let_go_of_output() -> None:

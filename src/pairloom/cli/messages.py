@@ -84,9 +84,9 @@ def _text(error: PairloomError) -> str:
             text = str(ForbiddenCodePoint(kind=error.kind, position=error.position, code_point=error.code_point))
         case PrefixError():
             text = f"--prefix cannot be {error.value}: give a whole number from {error.minimum} to {error.maximum}"
-        case UnknownTokenId(token_id=None):
+        case UnknownTokenId(token_id=None | "UNK"):
             text = (
-                f"the ID at position {error.position} is null, an unknown token: only known tokens can be decoded; "
+                f"an unknown token, without ID, stands at position {error.position}: only known tokens can be decoded; "
                 "encode --unknown error finds them"
             )
         case UnknownTokens():

@@ -27,8 +27,10 @@ class Progress:
 
     def show(self, line: str) -> None:
         """Show `line` in place of the one before."""
-        self._write(f"\r{line}{' ' * (self._shown - len(line))}")
+        padding = " " * (self._shown - len(line))
+        # Known before it is written: Ctrl-C may come right after, and what is shown has to be taken away then.
         self._shown = len(line)
+        self._write(f"\r{line}{padding}")
         self._next = self._clock() + _PAUSE_S
 
     def clear(self) -> None:

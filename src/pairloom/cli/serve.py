@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from importlib import import_module
 
 import click
@@ -47,4 +48,6 @@ def command(*, host: str, port: int, allow_hosts: tuple[str, ...]) -> None:
             raise
         reason = f"the pages need more than is installed ({error.name}); pip install 'pairloom[web]'"
         raise InputError(reason=reason) from None
-    serve(host=host, port=port, allow_hosts=allow_hosts)
+    # Ctrl-C is how serving ends, no failure.
+    with suppress(KeyboardInterrupt):
+        serve(host=host, port=port, allow_hosts=allow_hosts)

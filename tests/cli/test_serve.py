@@ -1,0 +1,71 @@
+"""`pairloom serve`: hands over to the pages, and says what is missing where they cannot run."""
+
+import sys
+from types import ModuleType
+
+import pytest
+
+from tests.support.command_line import run
+
+Call = tuple[str, int, tuple[str, ...]]
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[Call]:
+    """What is asked of the server, which does not really start."""
+    calls: list[Call] = []
+
+    def serve(*, host: str, port: int, allow_hosts: tuple[str, ...]) -> None:
+        calls.append((host, port, tuple(allow_hosts)))
+
+    module = ModuleType("pairloom.web.server")
+    module.serve = serve  # type: ignore[attr-defined]  # a stand-in
+    monkeypatch.setitem(sys.modules, "pairloom.web.server", module)
+    return calls
+
+
+def test_the_defaults(calls: list[Call]) -> None:
+    assert run("serve").code == 0
+    assert calls == [("127.0.0.1", 8000, ())]
+
+
+def test_address_port_and_names(calls: list[Call]) -> None:
+    arguments = ("--host", "0.0.0.0", "--port", "8080", "--allow-host", "a.example", "--allow-host", "b.example")
+    assert run("serve", *arguments).code == 0
+    assert calls == [("0.0.0.0", 8080, ("a.example", "b.example"))]
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "http"])
+def test_no_port(calls: list[Call], port: str) -> None:
+    assert run("serve", "--port", port).code == 2
+    assert calls == []
+
+
+def test_interrupting_is_how_it_ends(calls: list[Call], monkeypatch: pytest.MonkeyPatch) -> None:
+    def serve(**_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys.modules["pairloom.web.server"], "serve", serve)
+    ended = run("serve")
+    assert (ended.code, ended.err) == (0, "")
+
+
+def test_a_port_that_is_taken(calls: list[Call], monkeypatch: pytest.MonkeyPatch) -> None:
+    def serve(**_: object) -> None:
+        raise OSError(98, "Address already in use")
+
+    monkeypatch.setattr(sys.modules["pairloom.web.server"], "serve", serve)
+    ended = run("serve")
+    assert ended.code == 1
+    assert ended.err.startswith("pairloom: error: Address already in use")
+
+
+def test_without_the_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith("pairloom.web")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    ended = run("serve")
+    assert ended.code == 1
+    assert ended.err == (
+        "pairloom: error: the pages need more than is installed (uvicorn); pip install 'pairloom[web]'\n"
+    )

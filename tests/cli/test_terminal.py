@@ -1,0 +1,200 @@
+"""What a person in a terminal sees: colours, tables, progress, hints; and what no terminal may ever be sent."""
+
+import os
+import signal
+import subprocess
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from pairloom.cli.listing import width
+from pairloom.cli.progress import Progress
+from pairloom.formats.model_file import save
+from pairloom.trainer import train
+from pairloom.views.colors import TERMINAL_COLORS
+from tests.support.command_line import COMMAND, run_in_terminal
+
+
+@pytest.fixture
+def model_path(tmp_path: Path) -> Path:
+    save(train("low low lower", 10), tmp_path / "m.json")
+    return tmp_path / "m.json"
+
+
+def test_tokens_are_coloured_and_counted(model_path: Path) -> None:
+    shown = run_in_terminal("encode", "-m", model_path, text=b"lower slow")
+    assert shown.code == 0
+    tokens, counts = shown.out.splitlines()
+    assert "\x1b[38;5;16;48;5;120m▁low:8\x1b[0m" in tokens
+    assert "\x1b[1;7ms:UNK\x1b[0m" in tokens
+    assert counts == "6 tokens, 10 code points, code points per token: 1.67, 1 unknown: s"
+    # Equal tokens look alike, and every colour is one of the palette's.
+    assert all(f"48;5;{color}m" in tokens for color in (TERMINAL_COLORS[8 * 5 % 12], TERMINAL_COLORS[0]))
+
+
+def test_counts_of_one_and_of_none(model_path: Path) -> None:
+    assert run_in_terminal("encode", "-m", model_path, text=b"").out == (
+        "\n0 tokens, 0 code points, code points per token: —\n"
+    )
+    assert run_in_terminal("encode", "-m", model_path, "--color", "never", text=b"low").out == (
+        "▁low:8\n1 token, 3 code points, code points per token: 3.00\n"
+    )
+
+
+@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_no_colour_where_it_is_not_wanted(model_path: Path, environment: dict[str, str]) -> None:
+    assert "\x1b" not in run_in_terminal("encode", "-m", model_path, text=b"low", environment=environment).out
+    assert "\x1b" not in run_in_terminal("merges", "-m", model_path, environment=environment).out
+    assert (
+        "\x1b["
+        in run_in_terminal("encode", "-m", model_path, "--color", "always", text=b"low", environment=environment).out
+    )
+
+
+def test_an_empty_no_color_says_nothing(model_path: Path) -> None:
+    assert "\x1b[" in run_in_terminal("encode", "-m", model_path, text=b"low", environment={"NO_COLOR": ""}).out
+
+
+def test_tables_are_aligned(model_path: Path) -> None:
+    assert run_in_terminal("merges", "-m", model_path, "--color", "never").out == (
+        "rank  left  right  result  frequency  replacements  corpus tokens  ID  new\n"
+        "   0  l     o      lo              3             3             11   6  new\n"
+        "   1  lo    w      low             3             3              8   7  new\n"
+        "   2  ▁     low    ▁low            3             3              5   8  new\n"
+    )
+    assert run_in_terminal(
+        "vocab", "-m", model_path, "--start", "5", "--prefix", "2", environment={"NO_COLOR": "1"}
+    ).out == (
+        "ID  token  kind   rank  active\n"
+        " 5  ▁      base      —  yes\n"
+        " 6  lo     merge     0  yes\n"
+        " 7  low    merge     1  yes\n"
+        " 8  ▁low   merge     2  no\n"
+    )
+
+
+def test_long_and_wide_tokens(tmp_path: Path) -> None:
+    save(train(f"中文中文 {'é' * 64} " * 2), tmp_path / "m.json")
+    lines = run_in_terminal("vocab", "-m", tmp_path / "m.json", environment={"NO_COLOR": "1"}).out.splitlines()
+    # Nothing is cut; a cell that is too long sticks out.
+    assert any("é" * 64 in line for line in lines)
+    assert width("中文e\u0301") == 5
+    places = {width(line[: line.index("base")]) for line in lines if " base " in line}
+    assert len(places) == 1
+
+
+def test_nothing_of_a_corpus_disturbs_the_terminal(tmp_path: Path) -> None:
+    text = "\x1b]0;title\x07 \x1b[2J \u202e \x9b31m \r \x08"
+    save(train(text), tmp_path / "m.json")
+    (tmp_path / "ids").write_text(" ".join(str(number) for number in range(len(train(text).vocabulary))))
+    commands: list[list[str | Path]] = [
+        ["encode", "-m", tmp_path / "m.json", "--color", "never"],
+        ["encode", "-m", tmp_path / "m.json", "--json"],
+        ["merges", "-m", tmp_path / "m.json", "--color", "never"],
+        ["vocab", "-m", tmp_path / "m.json", "--color", "never"],
+        ["vocab", "-m", tmp_path / "m.json", "--json"],
+        ["decode", "-m", tmp_path / "m.json", tmp_path / "ids"],
+        ["normalize"],
+        ["normalize", "--json"],
+        ["normalize", "no such\x1b[2J\u202efile"],
+        ["train", "--nothing\x1b[2J"],
+    ]
+    for arguments in commands:
+        shown = run_in_terminal(*arguments, text=text.encode()).out
+        assert not [code_point for code_point in shown if not code_point.isprintable() and code_point != "\n"], (
+            arguments
+        )
+
+
+def test_a_terminal_that_is_not_utf_8(model_path: Path) -> None:
+    shown = run_in_terminal(
+        "encode", "-m", model_path, "--color", "never", text=b"low", environment={"PYTHONIOENCODING": "ascii"}
+    )
+    assert shown.out.startswith("\\u2581low:8\n")
+
+
+def test_training_says_what_it_came_to(tmp_path: Path) -> None:
+    (tmp_path / "c.txt").write_text("low low lower")
+    assert run_in_terminal("train", tmp_path / "c.txt", "-o", tmp_path / "m.json").out == (
+        "3 merges (no pair occurs 2 times any more), 9 tokens in the vocabulary; the corpus went from 14 to 5 tokens; "
+        f"{tmp_path / 'm.json'} is written\n"
+    )
+    assert run_in_terminal("train", tmp_path / "c.txt", "-o", tmp_path / "m.json", "--merges", "0").out.startswith(
+        "0 merges (the limit), 6 tokens in the vocabulary; the corpus went from 14 to 14 tokens;"
+    )
+
+
+def test_reading_from_the_keyboard(model_path: Path) -> None:
+    shown = run_in_terminal("encode", "-m", model_path, "--color", "never", text=None, typed=b"low\n\x04")
+    assert shown.code == 0
+    assert "reading from the keyboard; Ctrl-D ends the text\n" in shown.out
+    assert "▁low:8\n" in shown.out
+
+
+def test_ctrl_c_in_a_long_training(tmp_path: Path) -> None:
+    corpus, path = tmp_path / "corpus.txt", tmp_path / "m.json"
+    # Far more work than anybody waits for: the test goes on as soon as the first sign of life is there.
+    corpus.write_text(" ".join(f"{number * 2654435761 % 2**64:x}" for number in range(300_000)))
+    ours, theirs = os.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, "train", str(corpus), "--merges", "1000000", "-o", str(path)], stdout=theirs, stderr=theirs
+    )
+    os.close(theirs)
+    shown = b""
+    while b"training: " not in shown:
+        shown += os.read(ours, 65536)
+    process.send_signal(signal.SIGINT)
+    while b"interrupted" not in shown:
+        shown += os.read(ours, 65536)
+    assert process.wait() == 130
+    os.close(ours)
+    # The progress line is taken away before the message is there.
+    assert shown.endswith(b" \rpairloom: interrupted\r\n")
+    assert list(tmp_path.iterdir()) == [corpus]
+
+
+class Terminal:
+    def __init__(self, *, is_terminal: bool) -> None:
+        self.is_terminal = is_terminal
+        self.shown: list[str] = []
+
+    def isatty(self) -> bool:
+        return self.is_terminal
+
+    def write(self, text: str) -> None:
+        self.shown.append(text)
+
+    def flush(self) -> None:
+        pass
+
+
+def test_progress_keeps_quiet_for_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal(is_terminal=True)
+    monkeypatch.setattr("sys.stderr", terminal)
+    now = 0.0
+    line = Progress(clock=lambda: now)
+    shown_at: list[float] = []
+    for tenth_of_a_tenth in range(130):
+        now = tenth_of_a_tenth / 100
+        if line.is_due():
+            line.show("training: 12 merges" if not shown_at else "training: 9")
+            shown_at.append(now)
+    assert shown_at[0] == pytest.approx(1.0)
+    assert all(later - earlier >= 0.1 - 1e-9 for earlier, later in pairwise(shown_at))
+    line.clear()
+    line.clear()
+    assert terminal.shown[0] == "\rtraining: 12 merges"
+    assert terminal.shown[1] == "\rtraining: 9" + " " * 8
+    assert terminal.shown[-1] == f"\r{' ' * 11}\r"
+
+
+def test_progress_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal(is_terminal=False)
+    monkeypatch.setattr("sys.stderr", terminal)
+    now = 0.0
+    line = Progress(clock=lambda: now)
+    now = 100.0
+    assert not line.is_due()
+    line.clear()
+    assert terminal.shown == []
