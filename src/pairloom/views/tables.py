@@ -47,10 +47,11 @@ def vocabulary_rows(
     Cost: in proportion to the rows; for an imported model that makes a string twice, to all merges.
 
     >>> from pairloom.trainer import train
-    >>> for row in vocabulary_rows(train("aaaa bb bb"), start=3, prefix=1):
+    >>> for row in vocabulary_rows(train("aaaa aaaa"), start=1, count=3, prefix=1):
     ...     print(row.id, row.token, row.kind, row.rank, row.active)
-    3 aa merge 0 True
-    4 aaaa merge 1 False
+    1 ▁ base None True
+    2 aa merge 0 True
+    3 aaaa merge 1 False
     """
     active_merges = model.check_prefix(prefix)
     end = len(model.vocabulary) if count is None else min(start + count, len(model.vocabulary))
