@@ -64,7 +64,7 @@ def replaced(before: Corpus, left: str, right: str) -> int:
 @on_every_implementation
 @given(training=trainings())
 def test_every_merge_is_what_a_fresh_count_says(implementation: Implementation, training: Training) -> None:
-    """T2 to T6: the choice, the three numbers, and why training ended."""
+    """T2–T7: the choice, the three numbers (weighted, markers counted), and why training ended."""
     trained = train(implementation, training)
     states = after_each_merge(trained, word_counts_of(training))
     assert trained.initial_tokens == tokens(states[0])

@@ -1,4 +1,7 @@
-"""Every table of `pairloom.unicode_data`, over all code points: against committed digests, and against Node.js."""
+"""Every table of `pairloom.unicode_data`, over all code points: against committed digests, and against Node.js.
+
+Rule N2: lower case and classes are those of Unicode 17, whichever Python runs.
+"""
 
 import hashlib
 import json

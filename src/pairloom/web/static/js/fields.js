@@ -10,7 +10,7 @@ function showCount(area) {
   place.classList.toggle("over", count > Number(area.dataset.limit));
 }
 
-/** The objection to a text that must not be sent, or null. Order of the checks: SPEC N8. */
+/** The objection to a text that must not be sent, or null. Order of the checks: rule N8. */
 function objection(area) {
   const count = codePoints(area.value);
   const limit = Number(area.dataset.limit);

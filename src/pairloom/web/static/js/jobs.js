@@ -1,5 +1,5 @@
 // What is under way and what it may still show. Every answer belongs to a generation of the model and, where it brings
-// an encoding, to one of the text; whoever discards something begins a new generation (SPEC W1, W3, W4).
+// an encoding, to one of the text; whoever discards something begins a new generation (rules W1, W3, W4).
 
 const workbench = document.getElementById("workbench");
 const trainForm = document.getElementById("train-form");

@@ -1,4 +1,4 @@
-// One choice: slider, number field and row of the merge table are the active prefix (SPEC W5, W7). The server answers
+// One choice: slider, number field and row of the merge table are the active prefix (rules W5, W7). The server answers
 // with what is at that prefix; the rows that are shown already are only marked anew here.
 
 const form = document.getElementById("prefix-form");

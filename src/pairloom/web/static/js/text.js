@@ -1,4 +1,4 @@
-// Text as the rules count it: in code points, never in UTF-16 units (SPEC N8, L1).
+// Text as the rules count it: in code points, never in UTF-16 units (rules N8, L1).
 
 /** The number of code points; an unpaired surrogate is one. */
 export function codePoints(text) {
