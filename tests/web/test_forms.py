@@ -42,6 +42,21 @@ def test_signs_of_the_encoding_are_text(value: str) -> None:
     assert decode_form(f"text={quote_plus(value)}".encode(), max_fields=1) == {"text": value}
 
 
+@given(st.binary(max_size=30).map(lambda body: body.replace(b"&", b"").replace(b"%", b"")))
+def test_raw_bytes_mean_themselves(body: bytes) -> None:
+    try:
+        expected = body.replace(b"+", b" ").decode()
+    except UnicodeDecodeError:
+        return
+    assert decode_form(b"text=" + body, max_fields=1) == {"text": expected}
+
+
+@pytest.mark.parametrize("body", [b"a=%", b"a=%4", b"a=%zz", b"a=%%41", b"%=a", b"a=%\n", b"a=%\xc3"])
+def test_half_an_escape_is_malformed(body: bytes) -> None:
+    with pytest.raises(MalformedForm):
+        decode_form(body, max_fields=1)
+
+
 def test_an_empty_body_has_no_fields() -> None:
     assert decode_form(b"", max_fields=1) == {}
 

@@ -187,7 +187,7 @@ def test_slices_follow_their_measured_time() -> None:
         scheduler = Scheduler(settings, ignore, clock=Clock())
         with scheduler.listen("a", lambda: log.work("a", 20)) as job:
             await job.over.wait()
-        assert log.budgets[:3] == [4_000, 2_000, 1_000]
+        assert log.budgets[:4] == [8_000, 4_000, 2_000, 1_000]
         assert log.budgets[-1] == 100
 
     run(main)
@@ -224,5 +224,22 @@ def test_waiting_for_the_end_has_a_bound() -> None:
         assert not await job.is_over_within(0.001)
         job.finish(result=ONE)
         assert await job.is_over_within(0)
+
+    run(main)
+
+
+def test_each_stage_begins_with_a_small_slice() -> None:
+    async def main() -> None:
+        budgets: list[int] = []
+
+        def work() -> Generator[Progress, int, Trained]:
+            for stage in ("merging", "merging", "merging", "looking back", "looking back"):
+                budgets.append((yield Progress(stage, 0, 9)))
+            return ONE
+
+        scheduler = Scheduler(replace(SETTINGS, slice_first_operations=1_000), ignore, clock=lambda: 0.0)
+        with scheduler.listen("a", work) as job:
+            await job.over.wait()
+        assert budgets == [1_000, 2_000, 4_000, 1_000, 2_000]
 
     run(main)

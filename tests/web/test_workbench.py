@@ -266,7 +266,7 @@ def test_d1_the_decoded_text_is_the_normalized_one() -> None:
         app = create_app()
         form = {"key": key_in(await train(app, lowercase="on")), "prefix": "2", "text": "  LOW\n\tslow "}
         answer = await ask(app, "POST", "/workbench/encode", form=form)
-        assert '<p class="decoded"><bdi class="t long">low slow</bdi></p>' in answer.text
+        assert '<p class="decoded"><bdi class="long">low slow</bdi></p>' in answer.text
 
     asyncio.run(main())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from binascii import a2b_qp
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -11,7 +12,7 @@ from pairloom.normalizer import normalize_within
 from pairloom.pre_tokenizer import PRE_TOKENIZERS
 from pairloom.web.settings import Settings
 
-_ESCAPES = re.compile(rb"(?:%[0-9A-Fa-f]{2})+")
+_NO_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 # Far more digits than any number here has: refused before int() sees them.
 _WHOLE_NUMBER = re.compile(r"\s*([0-9]{1,12})\s*", re.ASCII)
 
@@ -61,11 +62,10 @@ class CheckedInputs:
 def decode_form(body: bytes, *, max_fields: int) -> dict[str, str]:
     """Return the fields of an `application/x-www-form-urlencoded` body.
 
-    Strict UTF-8: a byte sequence that is none is refused, where the usual decoders put U+FFFD. Runs of escapes are
-    decoded at once, since every code point of most scripts comes as several.
+    Strict: what is no UTF-8 or no escape is refused, where the usual decoders put U+FFFD or leave it.
 
     Raises:
-        MalformedForm: invalid UTF-8, a field given twice, or too many fields.
+        MalformedForm: invalid UTF-8, a sign % that begins no escape, a field given twice, or too many fields.
 
     >>> decode_form(b"text=na%C3%AFve+caf%C3%A9&key=1", max_fields=2)
     {'text': 'naïve café', 'key': '1'}
@@ -86,8 +86,11 @@ def decode_form(body: bytes, *, max_fields: int) -> dict[str, str]:
 
 
 def _unescape(value: bytes) -> str:
-    plain = value.replace(b"+", b" ")
-    return _ESCAPES.sub(lambda run: bytes.fromhex(run.group().replace(b"%", b"").decode("ascii")), plain).decode()
+    if _NO_ESCAPE.search(value):
+        raise MalformedForm("% without two digits")
+    # The standard library decodes quoted-printable in C and percent escapes in Python, which takes 60 ms of the one
+    # thread for 40,000 emoji; but for the sign in front the two are alike.
+    return a2b_qp(value.replace(b"=", b"=3D").replace(b"+", b" ").replace(b"%", b"=")).decode()
 
 
 def has_inputs(fields: Mapping[str, str]) -> bool:

@@ -43,12 +43,12 @@ class TokenMarkup:
     def token(self, token: str) -> Markup:
         """Return a token isolated from its neighbours, for tables and sentences."""
         # Only a long one may be broken: else a table would break all to give its numbers room.
-        kind = "t long" if len(token) > _UNBROKEN else "t"
-        return Markup('<bdi class="{}">{}</bdi>').format(kind, self.shown(token))
+        kind = Markup(' class="long"') if len(token) > _UNBROKEN else ""
+        return Markup("<bdi{}>{}</bdi>").format(kind, self.shown(token))
 
     def text(self, text: str) -> Markup:
         """Return a whole text, isolated and never shortened."""
-        return Markup('<bdi class="t long">{}</bdi>').format(_spans(text))
+        return Markup('<bdi class="long">{}</bdi>').format(_spans(text))
 
     def corpus(self, page: CorpusPage) -> Markup:
         """Return a page of the coloured corpus. Rules: W13, S5 (colour by token ID)."""

@@ -129,6 +129,7 @@ class Scheduler:
 
     def _advance(self, key: str, job: Job) -> None:
         begin = self.clock()
+        before = job.latest.stage
         try:
             # A generator that has not begun takes nothing.
             job.latest = job.work.send(job.operations) if job.has_begun else next(job.work)
@@ -140,7 +141,11 @@ class Scheduler:
             job.finish(error=error)
         else:
             taken_ms = (self.clock() - begin) * 1000
-            job.operations = _next_operations(job.operations, taken_ms, self.settings.slice_target_ms)
+            if job.latest.stage == before:
+                job.operations = _next_operations(job.operations, taken_ms, self.settings.slice_target_ms)
+            else:
+                # An operation of the next stage may cost several times as much: its speed has to be learned anew.
+                job.operations = self.settings.slice_first_operations
 
     async def _pass(self, gate: Gate, job: Job) -> None:
         """Wait at the gate, unless everybody has left."""

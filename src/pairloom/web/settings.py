@@ -34,7 +34,7 @@ class Settings:
     """W9: tokens a page of an encoding."""
     corpus_page_tokens: int = 300
     """W13: about how many initial tokens a page of the coloured corpus holds."""
-    token_shown_code_points: int = 200
+    token_shown_code_points: int = 120
     """A longer token is shown by its beginning and end, with its length between them."""
 
     # What a request may be.
@@ -50,8 +50,8 @@ class Settings:
     # What the server does at a time.
     slice_target_ms: float = 4.0
     """Training works in slices of about this; at most 5 ms is the promise."""
-    slice_first_operations: int = 2_000
-    """Operations of a training's first slice, before its speed is known."""
+    slice_first_operations: int = 1_000
+    """Operations of the first slice of each stage of a training, before its speed is known."""
     trainings_max: int = 48
     """Trainings under way at once; one more gets 503."""
     retry_after_s: int = 2

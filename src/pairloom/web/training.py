@@ -58,13 +58,14 @@ def train_in_portions(checked: CheckedInputs, *, corpus_page_tokens: int) -> Gen
     yield Progress("counting", 0, inputs.merge_limit)
     counted = Counter(pre_tokens)
     word_counts = WordCounts(counted, lowercase=inputs.lowercase, pre_tokenizer=inputs.pre_tokenizer)
-    operations = yield Progress("counting", 0, inputs.merge_limit)
+    operations = yield Progress("merging", 0, inputs.merge_limit)
     trainer = Trainer(word_counts, inputs.merge_limit)
     while not trainer.is_done:
         trainer.run(max_operations=operations)
         operations = yield Progress("merging", trainer.merge_count, inputs.merge_limit)
     model = trainer.model()
     merges = len(model.merges)
+    operations = yield Progress("looking back", merges, inputs.merge_limit)
     builder = HistoryBuilder(word_counts, model)
     while not builder.run(max_operations=operations):
         operations = yield Progress("looking back", merges, inputs.merge_limit)
