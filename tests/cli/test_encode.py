@@ -142,8 +142,8 @@ def test_errors(model_path: Path, tmp_path: Path) -> None:
     ended = run("encode", "-m", broken, text="low")
     assert (ended.code, ended.out) == (1, "")
     assert ended.err == (
-        f"pairloom: error: {broken}: invalid model at merges[1].corpus_tokens: it is 11 before this merge minus 3 "
-        "replacements\n"
+        f"pairloom: error: {broken}: invalid model at merges[1].corpus_tokens: must be 8: 11 before this "
+        "merge, minus the replacements\n"
     )
     assert run("encode", text="low").err.startswith("pairloom: error: Missing option '-m' / '--model'")
     assert run("encode", "-m", model_path, "--json", "--ids").code == 2

@@ -169,15 +169,6 @@ def test_the_examples_run(workshop: Path) -> None:
         ends_well(example, workshop)
 
 
-def test_the_examples_of_the_reference_run(workshop: Path) -> None:
-    blocks = re.findall(r"```console\n(.*?)```", REFERENCE, re.DOTALL)
-    assert blocks
-    for block in blocks:
-        for step in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            line, _, expected = step.partition("\n")
-            assert ends_well(line, workshop) == expected, line
-
-
 # -- the reference is complete
 
 

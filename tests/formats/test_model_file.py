@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from pairloom.errors import InvalidMerge, ModelError, PairloomError, UnsupportedVersion
 from pairloom.formats import json_guard, model_file
+from pairloom.formats.model_document import TIE_RULE
 from pairloom.formats.model_file import dumps, load, loads, save
 from pairloom.model import Model
 from pairloom.trainer import Trainer, train, train_from_word_counts
@@ -408,7 +409,7 @@ HOSTILE: list[tuple[str, Callable[[Document], object], str | None]] = [
     ("imported", change(initial_tokens=10), "min_frequency"),
     ("imported", change(min_frequency=2), "min_frequency"),
     ("imported", change(stop_reason="no_pair"), "stop_reason"),
-    ("imported", change(tie_rule=model_file.TIE_RULE), "tie_rule"),
+    ("imported", change(tie_rule=TIE_RULE), "tie_rule"),
     ("imported", change_merge(2, frequency=3), "merges[2].frequency"),
     ("imported", change_merge(2, replacements=3), "merges[2].replacements"),
     ("imported", change_merge(2, left="x"), "merges[2]"),

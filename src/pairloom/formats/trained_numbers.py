@@ -25,7 +25,7 @@ def check_trained_numbers(model: Model) -> None:
     tokens = model.initial_tokens
     assert tokens is not None, "called for trained models only"
     if tokens < len(model.alphabet):
-        raise ModelError(reason="every code point of the alphabet is a token at least once", where="initial_tokens")
+        raise ModelError(reason="must be at least the size of the alphabet: each entry occurs", where="initial_tokens")
     for merge in model.merges:
         tokens = _check_merge(merge, tokens_before=tokens)
     for earlier, later in pairwise(model.merges):
@@ -41,12 +41,20 @@ def _check_merge(merge: Merge, *, tokens_before: int) -> int:
     if merge.left != merge.right:
         # Only a pair of equal symbols can overlap with itself.
         if replacements != frequency:
-            _object(merge, "replacements", f"a pair of two symbols is replaced wherever it stands: {frequency} times")
+            _object(
+                merge,
+                "replacements",
+                f"must be the frequency, {frequency}: a pair of two different symbols is replaced wherever it stands",
+            )
     elif not replacements <= frequency <= 2 * replacements:
         # A run of n equal symbols has n - 1 positions and half of n replacements, rounded down.
-        _object(merge, "replacements", f"{frequency} positions give between half as many and as many replacements")
+        _object(merge, "replacements", f"must be from half of the frequency, {frequency}, to all of it")
     if tokens != tokens_before - replacements:
-        _object(merge, "corpus_tokens", f"it is {tokens_before} before this merge minus {replacements} replacements")
+        _object(
+            merge,
+            "corpus_tokens",
+            f"must be {tokens_before - replacements}: {tokens_before} before this merge, minus the replacements",
+        )
     if not merge.is_new:
         raise InvalidMerge(rank=merge.rank, reason="training makes no symbol twice")
     if MARKER in merge.right:
@@ -59,7 +67,11 @@ def _check_order(earlier: Merge, later: Merge) -> None:
     assert later.frequency is not None
     if later.frequency > earlier.frequency:
         # An older pair would have been chosen before; one with the new symbol has no more than its replacements.
-        _object(later, "frequency", f"no pair is more frequent than the one before it: {earlier.frequency}")
+        _object(
+            later,
+            "frequency",
+            f"must be at most {earlier.frequency}: no pair is more frequent than the one merged before it",
+        )
     is_older = earlier.result not in (later.left, later.right)
     if is_older and later.frequency == earlier.frequency and (later.left, later.right) < (earlier.left, earlier.right):
         raise InvalidMerge(rank=later.rank, reason="of two pairs as frequent the smaller one is merged first")
