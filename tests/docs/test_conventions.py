@@ -75,6 +75,14 @@ def test_a_rule_is_cited_by_a_docstring_and_by_a_test(rule: str) -> None:
     assert any(rule in cited(path.read_text(encoding="utf-8")) for path in tests), f"no test cites {rule}"
 
 
+@pytest.mark.parametrize("rule", RULES)
+def test_one_of_the_named_tests_cites_the_rule(rule: str) -> None:
+    found = _CODE.search(SECTIONS[rule])
+    assert found is not None
+    modules = [ROOT / path for path in _TICKED.findall(found[2]) if path.endswith(".py")]
+    assert any(rule in cited(module.read_text(encoding="utf-8")) for module in modules)
+
+
 def test_nothing_is_carried_later_that_does_not_exist() -> None:
     assert set(CARRIED_LATER) <= set(RULES)
 
