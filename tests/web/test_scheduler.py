@@ -234,7 +234,7 @@ def test_each_stage_begins_with_a_small_slice() -> None:
 
         def work() -> Generator[Progress, int, Trained]:
             for stage in ("merging", "merging", "merging", "looking back", "looking back"):
-                budgets.append((yield Progress(stage, 0, 9)))
+                budgets.append((yield Progress(stage, 0, 9)))  # noqa: PERF401  # a comprehension cannot yield
             return ONE
 
         scheduler = Scheduler(replace(SETTINGS, slice_first_operations=1_000), ignore, clock=lambda: 0.0)

@@ -1,0 +1,52 @@
+"""docs/pages.md is what the pages are."""
+
+import dataclasses
+import inspect
+import re
+from pathlib import Path
+
+from starlette.routing import Route
+
+from pairloom.web.app import ROUTES
+from pairloom.web.settings import Settings
+
+DOCUMENT = (Path(__file__).resolve().parents[2] / "docs" / "pages.md").read_text(encoding="utf-8")
+
+
+def rows(heading: str) -> list[list[str]]:
+    section = DOCUMENT.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    table = re.findall(r"^\| (`.*) \|$", section, re.MULTILINE)
+    return [[cell.strip() for cell in row.split(" | ")] for row in table]
+
+
+def shown(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(f"`{each}`" for each in value)
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def test_every_limit_is_documented_with_its_default_and_meaning() -> None:
+    source = inspect.getsource(Settings)
+    expected = []
+    for field in dataclasses.fields(Settings):
+        meaning = re.search(rf"    {field.name}: [^\n]*\n    \"\"\"(.*?)\"\"\"", source, re.DOTALL)
+        assert meaning, field.name
+        expected.append([f"`{field.name}`", shown(field.default), " ".join(meaning[1].split())])
+    assert rows("Limits") == expected
+
+
+def test_every_limit_is_used() -> None:
+    source = "".join(
+        each.read_text(encoding="utf-8")
+        for each in Path(inspect.getfile(Settings)).parent.rglob("*")
+        if each.suffix in {".py", ".html"} and each.name != "settings.py"
+    )
+    later = {"saved_state_max_bytes"}  # comes with what survives a reload
+    unused = {each.name for each in dataclasses.fields(Settings) if f"settings.{each.name}" not in source}
+    assert unused == later
+
+
+def test_every_route_is_documented() -> None:
+    expected = [[f"`{route.path}`", ", ".join(sorted((route.methods or set()) - {"HEAD"}))] for route in ROUTES]
+    assert all(isinstance(route, Route) for route in ROUTES)
+    assert [row[:2] for row in rows("Requests")] == expected
