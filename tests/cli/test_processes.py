@@ -168,6 +168,20 @@ def test_a_pipe_is_utf_8_in_every_locale(model_path: Path, environment: dict[str
     assert process.stdout.decode() == "é 中\0\n"
 
 
+def test_output_without_a_buffer_of_its_own(tmp_path: Path) -> None:
+    # Under `python -u` standard output may take less than it is given; a pipe that is read slowly takes little.
+    text = b"low " * 200_000
+    for unbuffered in ("", "1"):
+        process = subprocess.run(
+            ["sh", "-c", f'"{sys.executable}" -m pairloom normalize | (sleep 0.1; wc -c)'],
+            input=text,
+            env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
+            stdout=subprocess.PIPE,
+            check=True,
+        )
+        assert int(process.stdout) == len(text)
+
+
 def test_an_error_is_written_in_every_locale(tmp_path: Path) -> None:
     process = run_process("normalize", text="▁".encode(), environment=C_LOCALE)
     assert process.returncode == 1

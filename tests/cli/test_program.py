@@ -75,8 +75,14 @@ def test_wrong_use_is_one_line(arguments: tuple[str, ...], message: str) -> None
 
 def test_no_command_is_a_call_for_help() -> None:
     ended = run()
-    assert ended.code == 2
-    assert "Usage: pairloom" in ended.out + ended.err
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err == run("--help").out
+
+
+def test_help_in_a_locale_without_the_marker() -> None:
+    process = run_process("merges", "--help", environment={"PYTHONIOENCODING": "latin-1"})
+    assert (process.returncode, process.stderr) == (0, b"")
+    assert b"--token \\u2581low" in process.stdout
 
 
 def test_as_a_module() -> None:

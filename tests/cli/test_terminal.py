@@ -3,13 +3,12 @@
 import os
 import signal
 import subprocess
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from pairloom.cli.listing import width
-from pairloom.cli.progress import Progress
+from pairloom.cli.progress import Progress, progress
 from pairloom.formats.model_file import save
 from pairloom.trainer import train
 from pairloom.views.colors import TERMINAL_COLORS
@@ -132,17 +131,28 @@ def test_reading_from_the_keyboard(model_path: Path) -> None:
     assert "▁low:8\n" in shown.out
 
 
+def test_a_conversation_line_by_line(model_path: Path) -> None:
+    shown = run_in_terminal(
+        *("encode", "-m", model_path, "--color", "never", "--lines"), text=None, typed=b"low\nlower\n\x04"
+    )
+    assert "▁low:8\n1 token," in shown.out
+    assert "▁low:8 e:0 r:3\n3 tokens," in shown.out
+
+
 def test_ctrl_c_in_a_long_training(tmp_path: Path) -> None:
     corpus, path = tmp_path / "corpus.txt", tmp_path / "m.json"
     # Far more work than anybody waits for: the test goes on as soon as the first sign of life is there.
     corpus.write_text(" ".join(f"{number * 2654435761 % 2**64:x}" for number in range(300_000)))
     ours, theirs = os.openpty()
     process = subprocess.Popen(
-        [*COMMAND, "train", str(corpus), "--merges", "1000000", "-o", str(path)], stdout=theirs, stderr=theirs
+        [*COMMAND, "train", str(corpus), "--merges", "1000000", "-o", str(path)],
+        stdin=subprocess.DEVNULL,
+        stdout=theirs,
+        stderr=theirs,
     )
     os.close(theirs)
     shown = b""
-    while b"training: " not in shown:
+    while b" of at most 1,000,000 merges, " not in shown:
         shown += os.read(ours, 65536)
     process.send_signal(signal.SIGINT)
     while b"interrupted" not in shown:
@@ -169,32 +179,64 @@ class Terminal:
         pass
 
 
-def test_progress_keeps_quiet_for_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_overwrites_itself_and_goes_away(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal(is_terminal=True)
     monkeypatch.setattr("sys.stderr", terminal)
     now = 0.0
     line = Progress(clock=lambda: now)
-    shown_at: list[float] = []
-    for tenth_of_a_tenth in range(130):
-        now = tenth_of_a_tenth / 100
-        if line.is_due():
-            line.show("training: 12 merges" if not shown_at else "training: 9")
-            shown_at.append(now)
-    assert shown_at[0] == pytest.approx(1.0)
-    assert all(later - earlier >= 0.1 - 1e-9 for earlier, later in pairwise(shown_at))
-    line.clear()
-    line.clear()
-    assert terminal.shown[0] == "\rtraining: 12 merges"
-    assert terminal.shown[1] == "\rtraining: 9" + " " * 8
-    assert terminal.shown[-1] == f"\r{' ' * 11}\r"
+    line.status, now = "training: 12 merges", 1.2
+    line.show()
+    line.status, now = "training: 9", 12.0
+    line.show()
+    line.stop()
+    line.stop()
+    assert terminal.shown == [
+        "\rtraining: 12 merges, 1 s",
+        "\rtraining: 9, 12 s" + " " * 7,
+        "\r" + " " * 17 + "\r",
+    ]
 
 
-def test_progress_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = Terminal(is_terminal=False)
+class Waits:
+    """Stands in for the event that the thread waits for, and keeps for how long it was going to."""
+
+    def __init__(self, answers: list[bool]) -> None:
+        self.answers = answers
+        self.pauses: list[float] = []
+
+    def wait(self, pause: float) -> bool:
+        self.pauses.append(pause)
+        return self.answers.pop(0)
+
+
+def test_progress_keeps_quiet_for_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal(is_terminal=True)
     monkeypatch.setattr("sys.stderr", terminal)
-    now = 0.0
-    line = Progress(clock=lambda: now)
-    now = 100.0
-    assert not line.is_due()
-    line.clear()
+    line = Progress()
+    waits = Waits([False, False, False, True])
+    line._stopped = waits  # type: ignore[assignment]  # a stand-in
+    line._show_until_stopped()
+    assert waits.pauses == [1.0, 0.1, 0.1, 0.1]
+    assert len(terminal.shown) == 3
+
+
+def test_work_that_is_done_in_a_second_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal(is_terminal=True)
+    monkeypatch.setattr("sys.stderr", terminal)
+    line = Progress()
+    waits = Waits([True])
+    line._stopped = waits  # type: ignore[assignment]  # a stand-in
+    line._show_until_stopped()
     assert terminal.shown == []
+
+
+@pytest.mark.parametrize(
+    ("is_terminal", "quiet", "starts"), [(True, False, True), (True, True, False), (False, False, False)]
+)
+def test_progress_is_for_terminals_where_nothing_else_happens(
+    monkeypatch: pytest.MonkeyPatch, is_terminal: bool, quiet: bool, starts: bool
+) -> None:
+    monkeypatch.setattr("sys.stderr", Terminal(is_terminal=is_terminal))
+    with progress("working", quiet=quiet) as line:
+        assert line._thread.is_alive() == starts
+    assert not line._thread.is_alive()

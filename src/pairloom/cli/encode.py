@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from pairloom.cli import options
-from pairloom.cli.inputs import texts
+from pairloom.cli.inputs import reads_keyboard, texts
 from pairloom.cli.listing import UNKNOWN, token_with_id, uses_color
 from pairloom.cli.messages import blaming
 from pairloom.cli.models import model_beside
@@ -60,9 +60,10 @@ def command(
         raise click.UsageError("--json and --ids exclude each other")
     model = model_beside(files, model_path)
     prefix = model.check_prefix(prefix)
-    with output_to(output) as out, progress() as line:
+    with output_to(output) as out, progress("encoding", quiet=out.is_terminal or reads_keyboard(files)) as line:
         in_color = uses_color(color, out)
-        for number, text in enumerate(texts(files, lines=lines), start=1):
+        for text in texts(files, lines=lines):
+            line.status = f"encoding {plain(text.source)}"
             with blaming(text.source):
                 encoding = model.encode(text.text, prefix)
                 if unknown == "error":
@@ -73,8 +74,6 @@ def command(
                 out.write(_ids_line(encoding))
             else:
                 _write_tokens(out, encoding, color=in_color)
-            if line.is_due():
-                line.show(f"encoding: {number:,} texts done")
 
 
 def _fields(encoding: Encoding) -> dict[str, Any]:

@@ -20,9 +20,11 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 
 import click
+from click.exceptions import NoArgsIsHelpError
 
 from pairloom.cli.messages import error_text, is_wrong_use, os_error_text, write_line
 from pairloom.errors import PairloomError
+from pairloom.views.display import plain
 
 OK = 0
 WRONG_INPUT = 1
@@ -60,25 +62,27 @@ def exit_code_of(action: Callable[[], object]) -> int:
     except PipeClosedError:
         code, message = PIPE_CLOSED, None
     except (InterruptedCommandError, click.Abort):
-        code, message = INTERRUPTED, "interrupted"
+        code, message = INTERRUPTED, "pairloom: interrupted"
+    except NoArgsIsHelpError as error:
+        code, message = WRONG_USE, error.format_message()
     except click.ClickException as error:
-        code, message = WRONG_USE, f"error: {_usage_text(error)}"
+        code, message = WRONG_USE, f"pairloom: error: {_usage_text(error)}"
     except PairloomError as error:
-        code, message = WRONG_USE if is_wrong_use(error) else WRONG_INPUT, f"error: {error_text(error)}"
+        code, message = WRONG_USE if is_wrong_use(error) else WRONG_INPUT, f"pairloom: error: {error_text(error)}"
     except OSError as error:
-        code, message = WRONG_INPUT, f"error: {os_error_text(error)}"
+        code, message = WRONG_INPUT, f"pairloom: error: {os_error_text(error)}"
     except MemoryError:
-        code, message = WRONG_INPUT, "error: not enough memory: give a smaller input"
+        code, message = WRONG_INPUT, "pairloom: error: not enough memory: give a smaller input"
     else:
         return result if isinstance(result, int) else OK
     _let_go_of_output()
     if message is not None:
-        write_line(f"pairloom: {message}")
+        write_line(message)
     return code
 
 
 def _usage_text(error: click.ClickException) -> str:
-    text = error.format_message().rstrip(".")
+    text = plain(error.format_message()).rstrip(".")
     context = error.ctx if isinstance(error, click.UsageError) else None
     return f"{text}; see {context.command_path if context else 'pairloom'} --help"
 

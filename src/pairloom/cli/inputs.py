@@ -77,6 +77,11 @@ def name_of(path: str) -> str:
     return "<stdin>" if path == STANDARD_INPUT else path
 
 
+def reads_keyboard(paths: Sequence[str]) -> bool:
+    """Whether one of the inputs is typed while the command runs."""
+    return (not paths or STANDARD_INPUT in paths) and sys.stdin is not None and sys.stdin.isatty()
+
+
 @contextmanager
 def opened(path: str) -> Iterator[BinaryIO]:
     """Give a file or standard input for reading bytes. Raises: OSError."""

@@ -28,9 +28,13 @@ class Output:
     def write(self, text: str) -> None:
         """Write `text`. Raises: OSError."""
         if self.terminal_encoding is None:
-            self.file.write(text.encode("utf-8"))
+            data = text.encode("utf-8")
         else:
-            self.file.write(text.encode(self.terminal_encoding, "backslashreplace"))
+            data = text.encode(self.terminal_encoding, "backslashreplace")
+        # Without a buffer (`python -u`) standard output may take only a part of what it is given.
+        rest = memoryview(data)
+        while rest:
+            rest = rest[self.file.write(rest) :]
         if self.is_terminal:
             self.file.flush()
 

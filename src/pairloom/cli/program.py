@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -104,5 +105,8 @@ def program() -> None:
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the program as a process of its own; ends it with an exit code."""
     end_on_signals()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Help speaks of ▁, which not every locale has; what commands write goes through `outputs`.
+        sys.stdout.reconfigure(errors="backslashreplace")
     program.main(arguments, "pairloom")
     raise AssertionError("the program ends itself")

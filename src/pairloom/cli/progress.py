@@ -6,38 +6,53 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Event, Thread
 
 _QUIET_S = 1.0
 _PAUSE_S = 0.1
 
 
 class Progress:
-    """Shows one line and overwrites it."""
+    """One line that says what is going on; whoever works sets `status`, as often as they like.
+
+    A thread shows it: some of the work is one long call, which could not show anything itself.
+    """
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
-        """Start the clock."""
+        """Start the clock, and nothing else."""
+        self.status = ""
         self._clock = clock
-        self._next = clock() + _QUIET_S
+        self._start = clock()
         self._shown = 0
-        self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._stopped = Event()
+        self._thread = Thread(target=self._show_until_stopped, daemon=True)
 
-    def is_due(self) -> bool:
-        """Whether it is time to show something; cheap enough for every turn of a loop."""
-        return self._is_terminal and self._clock() >= self._next
+    def start(self) -> None:
+        """Begin to show, after a second, if standard error is a terminal."""
+        if sys.stderr is not None and sys.stderr.isatty():
+            self._thread.start()
 
-    def show(self, line: str) -> None:
-        """Show `line` in place of the one before."""
-        padding = " " * (self._shown - len(line))
-        # Known before it is written: Ctrl-C may come right after, and what is shown has to be taken away then.
-        self._shown = len(line)
-        self._write(f"\r{line}{padding}")
-        self._next = self._clock() + _PAUSE_S
-
-    def clear(self) -> None:
-        """Take the line away."""
+    def stop(self) -> None:
+        """Stop showing, and take the line away."""
+        self._stopped.set()
+        if self._thread.is_alive():
+            self._thread.join()
         if self._shown:
             self._write(f"\r{' ' * self._shown}\r")
             self._shown = 0
+
+    def show(self) -> None:
+        """Show the status now, with the seconds that have gone by, in place of what was shown before."""
+        line = f"{self.status}, {self._clock() - self._start:.0f} s"
+        padding = " " * (self._shown - len(line))
+        self._shown = len(line)
+        self._write(f"\r{line}{padding}")
+
+    def _show_until_stopped(self) -> None:
+        pause = _QUIET_S
+        while not self._stopped.wait(pause):
+            self.show()
+            pause = _PAUSE_S
 
     def _write(self, text: str) -> None:
         sys.stderr.write(text)
@@ -45,10 +60,16 @@ class Progress:
 
 
 @contextmanager
-def progress() -> Iterator[Progress]:
-    """Give a progress line for the block; it is gone after it, whatever ended it."""
+def progress(status: str, *, quiet: bool) -> Iterator[Progress]:
+    """Give a progress line for the block; it is gone after it, whatever ended it.
+
+    With `quiet` it never shows: where results appear in the terminal meanwhile, or somebody is typing.
+    """
     line = Progress()
+    line.status = status
+    if not quiet:
+        line.start()
     try:
         yield line
     finally:
-        line.clear()
+        line.stop()

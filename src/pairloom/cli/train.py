@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from pairloom.cli import options
-from pairloom.cli.inputs import texts
+from pairloom.cli.inputs import reads_keyboard, texts
 from pairloom.cli.messages import blamed, write_line
 from pairloom.cli.outputs import STANDARD_OUTPUT, check_output, output_to
 from pairloom.cli.progress import Progress, progress
@@ -17,9 +17,10 @@ from pairloom.formats.model_file import dumps
 from pairloom.model import Model
 from pairloom.pre_tokenizer import PRE_TOKENIZERS
 from pairloom.trainer import Trainer
+from pairloom.views.display import plain
 from pairloom.word_counts import WordCounts, count_words
 
-# Some tens of milliseconds: often enough for a line that changes ten times a second.
+# Some tens of milliseconds: the line of progress changes ten times a second.
 _PORTION = 50_000
 
 
@@ -67,11 +68,11 @@ def command(
     across.
     """
     check_output(output)
-    with progress() as line:
+    with progress("counting words", quiet=reads_keyboard(files)) as line:
         word_counts = _counted(files, line, lines=lines, lowercase=lowercase, pre_tokenizer=pre_tokenizer)
         model = _trained(Trainer(word_counts, merges, min_frequency=min_frequency), line)
-        with output_to(output) as out:
-            out.write(dumps(model).decode("ascii"))
+    with output_to(output) as out:
+        out.write(dumps(model).decode("ascii"))
     if sys.stderr is not None and sys.stderr.isatty():
         write_line(_summary(model, output))
 
@@ -81,10 +82,9 @@ def _counted(files: Sequence[str], line: Progress, *, lines: bool, lowercase: bo
 
     def each_text() -> Iterator[str]:
         nonlocal here
-        for number, text in enumerate(texts(files, lines=lines), start=1):
+        for text in texts(files, lines=lines):
             here = text.source
-            if line.is_due():
-                line.show(f"counting words: text {number:,}")
+            line.status = f"counting words of {plain(here)}"
             yield text.text
 
     try:
@@ -96,8 +96,7 @@ def _counted(files: Sequence[str], line: Progress, *, lines: bool, lowercase: bo
 def _trained(trainer: Trainer, line: Progress) -> Model:
     while not trainer.is_done:
         trainer.run(max_operations=_PORTION)
-        if line.is_due():
-            line.show(f"training: {trainer.merge_count:,} of at most {trainer.merge_limit:,} merges")
+        line.status = f"training: {trainer.merge_count:,} of at most {trainer.merge_limit:,} merges"
     return trainer.model()
 
 

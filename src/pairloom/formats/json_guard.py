@@ -26,7 +26,7 @@ _ONE_KIND_OF_BRACKET = bytes.maketrans(b"[]", b"{}")
 _NOT_STRUCTURE = bytes(byte for byte in range(256) if byte not in b'"[]{}')
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
-_WHITESPACE = " \t\n\r"
+_WHITESPACE = re.compile(r"[ \t\n\r]*")
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}\Z")
 
 
@@ -205,9 +205,9 @@ def path_of_key(path: str, key: str) -> str:
 
 
 def _skip_whitespace(text: str, place: int) -> int:
-    while place < len(text) and text[place] in _WHITESPACE:
-        place += 1
-    return place
+    found = _WHITESPACE.match(text, place)
+    assert found is not None, "the pattern matches the empty string"
+    return found.end()
 
 
 def _refuse_at(text: str, place: int, reason: str) -> NoReturn:
