@@ -429,6 +429,68 @@ def test_hostile_files_are_refused_with_the_place(
     assert caught.value.where == where
 
 
+ANY_VALUE: st.SearchStrategy[Any] = st.sampled_from(
+    [
+        None,
+        True,
+        False,
+        -1,
+        0,
+        1,
+        2,
+        3,
+        4,
+        2**63 - 1,
+        2**64,
+        0.5,
+        "",
+        "l",
+        "lo",
+        "▁",
+        " ",
+        "\ud800",
+        "whitespace",
+        [],
+        {},
+    ]
+)
+
+
+def places_in(value: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+    inner: list[tuple[str | int, object]] = []
+    if isinstance(value, dict):
+        inner = list(value.items())
+    elif isinstance(value, list):
+        inner = list(enumerate(value))
+    return [place for key, held in inner for place in [(*path, key), *places_in(held, (*path, key))]]
+
+
+@settings(max_examples=500)
+@given(st.sampled_from(DAMAGED), st.data())
+def test_any_values_changed_and_signed_anew(name: str, data: st.DataObject) -> None:
+    document = document_of(MODELS[name]())
+    for _ in range(data.draw(st.integers(1, 3))):
+        *way, last = data.draw(st.sampled_from(places_in(document)))
+        holder: Any = document
+        for key in way:
+            holder = holder[key]
+        match data.draw(st.sampled_from(["change", "remove", "swap"])):
+            case "change":
+                holder[last] = data.draw(ANY_VALUE)
+            case "remove":
+                del holder[last]
+            case "swap":
+                other = data.draw(st.sampled_from(list(holder) if isinstance(holder, dict) else range(len(holder))))
+                holder[last], holder[other] = holder[other], holder[last]
+    try:
+        model = loads(signed(document))
+    except ModelError:
+        return
+    # Whatever holds together is a model: it can be saved, and encodes.
+    assert_same(loads(dumps(model)), model)
+    model.encode("low lower slower")
+
+
 def test_a_pair_that_training_would_not_have_chosen() -> None:
     document = document_of(train("ab cd ab cd"))
     assert [(merge["left"], merge["right"]) for merge in document["merges"][:2]] == [("a", "b"), ("c", "d")]
