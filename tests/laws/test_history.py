@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +11,7 @@ from pairloom import educational
 from pairloom.history import History, HistoryBuilder, TextHistory
 from pairloom.word_counts import WordCounts, count_words
 from tests.support.strategies import Imported, Training, imported_lists, tables, texts, trainings, words_over
+from tests.test_vectors import FOLDER, Vector, load
 
 Pair = tuple[str, str]
 
@@ -60,6 +62,16 @@ def test_the_history_of_an_imported_list(listed: Imported, data: st.DataObject) 
     model = pairloom.Model.from_merges(listed.alphabet, listed.merges, marker=False)
     history = History.of(WordCounts(words, marker=False), model)
     check_history(history, words, list(listed.merges))
+
+
+@pytest.mark.parametrize("vector", load(FOLDER, "ranks"), ids=range(len(load(FOLDER, "ranks"))))
+def test_the_history_of_the_rank_vectors(vector: Vector) -> None:
+    """Lists in which a merge wakes one of a lower rank: there a boundary's number is not the rank that took it."""
+    merges = [(left, right) for left, right in vector["merges"]]
+    model = pairloom.Model.from_merges(vector["alphabet"], merges, marker=False)
+    words = {vector["word"]: 2, vector["word"][1:]: 1, vector["word"][:-1]: 3}
+    history = History.of(WordCounts(words, marker=False), model)
+    check_history(history, words, merges)
 
 
 @given(trained_on=tables(), seen=tables())

@@ -147,39 +147,53 @@ class Imported:
 
 
 @st.composite
-def imported_lists(draw: st.DrawFn, alphabet: str | None = None, *, longest: int = 9) -> Imported:
-    """An alphabet and merges whose parts all exist when they are used; over one letter nearly all of them meet."""
-    letters = draw(st.sampled_from(["a", "ab", "abc", "a😀"])) if alphabet is None else alphabet
+def _any_list(draw: st.DrawFn, letters: str, longest: int = 9) -> Imported:
+    """Merges whose parts all exist when they are used; symbols made lately are likelier, so that lists get deep."""
     made = list(letters)
     merges: list[tuple[str, str]] = []
     for _ in range(draw(st.integers(1, 10))):
-        # Symbols made lately are likelier, so that lists get deep.
         part = st.one_of(st.sampled_from(made), st.sampled_from(made[-3:]))
         pair = draw(part), draw(part)
         if len("".join(pair)) <= longest:
             merges.append(pair)
             made.append("".join(pair))
-    repeats = draw(st.booleans())
-    if merges and repeats:
-        merges.insert(draw(st.integers(0, len(merges))), draw(st.sampled_from(merges)))
-        merges = _keep_what_can_be_made(letters, merges)
     return Imported(tuple(letters), tuple(merges))
 
 
-def _keep_what_can_be_made(letters: str, merges: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    made = set(letters)
-    kept = []
-    for left, right in merges:
+@st.composite
+def _waking_list(draw: st.DrawFn, letters: str) -> Imported:
+    """Merges that make a string twice, so that one of a high rank wakes one of a lower rank.
+
+    That is where replaying a list in order goes wrong, and it is rare in lists drawn at random. Over a unit u, with uu
+    at rank 0 and u+uu at rank 1: on uuuuu stand uu uu u, and u+uu finds nothing. Only uu+u, at the end, makes uuu, and
+    then uu+uuu has the lower rank.
+    """
+    unit = draw(st.sampled_from(letters))
+    sizes = [(left, right) for left in range(1, 6) for right in range(1, 6) if (left, right) != (2, 2)]
+    between = draw(st.lists(st.sampled_from(sizes), max_size=6, unique=True))
+    between.insert(draw(st.integers(0, len(between))), (2, 3))
+    made = {1}
+    merges = []
+    for left, right in [(1, 1), (1, 2), *between, (2, 1), *draw(st.lists(st.sampled_from(sizes), max_size=4))]:
         if left in made and right in made:
-            kept.append((left, right))
+            merges.append((unit * left, unit * right))
             made.add(left + right)
-    return kept
+    return Imported(tuple(letters), tuple(merges))
+
+
+def imported_lists(letters: str | None = None) -> st.SearchStrategy[Imported]:
+    """A merge list written by hand; over one letter nearly all merges meet."""
+    alphabets = st.sampled_from(["a", "a", "ab", "abc", "a😀"]) if letters is None else st.just(letters)
+    return alphabets.flatmap(lambda drawn: st.one_of(_any_list(drawn), _waking_list(drawn)))
 
 
 def words_over(alphabet: tuple[str, ...], max_size: int = 24) -> st.SearchStrategy[str]:
     """A bare word that a merge list over this alphabet has to do with; sometimes with an unknown code point."""
     letters = st.sampled_from(alphabet)
+    run = st.builds(lambda letter, times: letter * times, letters, st.integers(2, 15))
     return st.one_of(
         st.text(letters, min_size=1, max_size=max_size),
         st.text(st.one_of(letters, st.just("z")), min_size=1, max_size=max_size),
+        run,
+        st.lists(run, min_size=1, max_size=3).map(lambda runs: "".join(runs)[:max_size]),
     )
