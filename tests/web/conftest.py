@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import pytest
 import uvicorn
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pairloom.web.app import create_app
 from pairloom.web.training import Progress
@@ -26,13 +27,40 @@ class Gate:
             await asyncio.sleep(0.005)
 
 
+class Shredder:
+    """Cut event streams into small pieces at any byte, as networks do."""
+
+    def __init__(self, app: ASGIApp, *, size: int) -> None:
+        self.app = app
+        self.size = size
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_stream = False
+
+        async def shred(message: Message) -> None:
+            nonlocal is_stream
+            if message["type"] == "http.response.start":
+                is_stream = any(value.startswith(b"text/event-stream") for _, value in message["headers"])
+            body = message.get("body", b"")
+            if is_stream:
+                while len(body) > self.size:
+                    await send({"type": "http.response.body", "body": body[: self.size], "more_body": True})
+                    body = body[self.size :]
+                    await asyncio.sleep(0.001)
+                message = {**message, "body": body} if "body" in message else message
+            await send(message)
+
+        await self.app(scope, receive, shred)
+
+
 class Server(uvicorn.Server):
     """uvicorn in a thread of the tests."""
 
     def __init__(self) -> None:
         self.gate = Gate()
         self.app = create_app(gate=self.gate)
-        super().__init__(uvicorn.Config(self.app, port=0, log_level="warning", access_log=False, lifespan="off"))
+        shredded = Shredder(self.app, size=997)
+        super().__init__(uvicorn.Config(shredded, port=0, log_level="warning", access_log=False, lifespan="off"))
         self.thread = threading.Thread(target=self.run, daemon=True)
 
     @property

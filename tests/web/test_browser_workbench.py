@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 import pairloom
 from tests.web.conftest import Server, Watch
@@ -251,6 +251,33 @@ def test_a_forgotten_model_is_trained_again_unseen(page: Page, server: Server, w
     expect(page.locator("#encoding-view .tokens li")).not_to_have_count(0)
 
 
+def test_the_repeat_happens_once(page: Page, watch: Watch) -> None:
+    watch.expected_statuses = {409}
+    train(page)
+    asked = 0
+    before = int(page.locator("#prefix").input_value())
+
+    def refuse(route: Route) -> None:
+        nonlocal asked
+        asked += 1
+        route.fulfill(status=409, body="gone")
+
+    page.route("**/workbench/prefix", refuse)
+    page.locator("#prefix").fill("1")
+    expect(page.locator("#status")).to_contain_text("did not answer as it should")
+    assert asked == 2
+    shows_prefix(page, before)
+
+
+def test_text_survives_a_stream_cut_anywhere(page: Page) -> None:
+    # The server of these tests cuts streams every 997 bytes: some cuts fall inside of these.
+    corpus = " ".join(f"😀é中{chr(0x4E00 + number)}\U0001f9f5" for number in range(300))
+    train(page, corpus)
+    tokens = page.locator("#vocabulary-view tbody td:nth-child(2)").all_inner_texts()
+    assert tokens == list(pairloom.train(corpus).vocabulary[:100])
+    expect(page.locator("main")).not_to_contain_text("\ufffd")
+
+
 def error_at(page: Page, field: str, message: str) -> None:
     expect(page.locator(f"#{field}-error")).to_contain_text(message)
     expect(page.locator(f"#{field}")).to_have_attribute("aria-invalid", "true")
@@ -352,10 +379,22 @@ def test_no_answer_is_said(page: Page, watch: Watch) -> None:
     page.locator("#corpus").fill("low low")
     page.route("**/workbench/train", lambda route: route.abort())
     page.locator("#train").click()
-    expect(page.locator("#status")).to_contain_text("did not answer")
+    expect(page.locator("#status")).to_contain_text("did not answer as it should")
     expect(page.locator("#workbench")).to_have_attribute("data-state", "empty")
     # htmx logs a failed request, and so does the browser.
     watch.complaints = [each for each in watch.complaints if "Failed" not in each and "htmx:error" not in each]
+
+
+def test_a_broken_training_is_said(page: Page, server: Server, watch: Watch) -> None:
+    page.locator("#corpus").fill("low low lower lowest " * 20)
+    scheduler = server.app.state.services.models.scheduler
+    hold_training(page, server)
+    for job in scheduler._jobs.values():
+        job.work.close()
+    server.gate.hold_at = None
+    expect(page.locator("#status")).to_contain_text("did not answer as it should")
+    expect(page.locator("#workbench")).to_have_attribute("data-state", "empty")
+    watch.complaints = [each for each in watch.complaints if "ERR_INCOMPLETE" not in each and "htmx" not in each]
 
 
 @pytest.mark.parametrize("width", [360, 768, 1280, 1920])

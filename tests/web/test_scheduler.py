@@ -172,6 +172,24 @@ def test_a_failure_reaches_those_who_wait_and_nobody_else() -> None:
     run(main)
 
 
+def test_what_cannot_be_kept_fails_alone() -> None:
+    async def main() -> None:
+        def refuse(key: str, _trained: Trained) -> None:
+            if key == "a":
+                raise MemoryError
+
+        log = Log()
+        scheduler = Scheduler(SETTINGS, refuse)
+        with scheduler.listen("a", lambda: log.work("a", 1)) as a, scheduler.listen("b", lambda: log.work("b", 3)) as b:
+            await a.over.wait()
+            await b.over.wait()
+            with pytest.raises(MemoryError):
+                a.result()
+            assert b.result() is ONE
+
+    run(main)
+
+
 def test_slices_follow_their_measured_time() -> None:
     class Clock:
         now = 0.0

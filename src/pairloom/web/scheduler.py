@@ -128,24 +128,28 @@ class Scheduler:
                 await asyncio.sleep(0)
 
     def _advance(self, key: str, job: Job) -> None:
+        try:
+            self._do_slice(key, job)
+        except Exception as error:  # noqa: BLE001  # it belongs to whoever waits, and must not stop the others
+            job.finish(error=error)
+
+    def _do_slice(self, key: str, job: Job) -> None:
         begin = self.clock()
         before = job.latest.stage
         try:
             # A generator that has not begun takes nothing.
             job.latest = job.work.send(job.operations) if job.has_begun else next(job.work)
-            job.has_begun = True
         except StopIteration as stop:
             self.keep(key, stop.value)
             job.finish(result=stop.value)
-        except Exception as error:  # noqa: BLE001  # it belongs to whoever waits, and must not stop the others
-            job.finish(error=error)
-        else:
+            return
+        job.has_begun = True
+        if job.latest.stage == before:
             taken_ms = (self.clock() - begin) * 1000
-            if job.latest.stage == before:
-                job.operations = _next_operations(job.operations, taken_ms, self.settings.slice_target_ms)
-            else:
-                # An operation of the next stage may cost several times as much: its speed has to be learned anew.
-                job.operations = self.settings.slice_first_operations
+            job.operations = _next_operations(job.operations, taken_ms, self.settings.slice_target_ms)
+        else:
+            # An operation of the next stage may cost several times as much: its speed has to be learned anew.
+            job.operations = self.settings.slice_first_operations
 
     async def _pass(self, gate: Gate, job: Job) -> None:
         """Wait at the gate, unless everybody has left."""

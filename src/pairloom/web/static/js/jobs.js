@@ -49,13 +49,15 @@ export function startTraining() {
   workbench.dataset.state = "training";
 }
 
-/** See from what is on the page whether a model has arrived, or a training ended without one. */
+/** See from what is on the page whether a model has arrived; true if a training ended without model and word. */
 export function settleTraining({ ended }) {
   if (document.getElementById("model-key")) workbench.dataset.state = "trained";
   else if (ended && state() === "training") {
     empty("training");
     workbench.dataset.state = "empty";
+    return status.textContent === "";
   }
+  return false;
 }
 
 export function start() {
