@@ -4,16 +4,18 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
 from tests.support import browser as support
 
-# Nothing is timed in a test, so no example has a deadline. On CI the same examples are tried every time: a change
-# is not blamed for a fault that was there before. On a developer's machine new ones are.
-settings.register_profile("developer", deadline=None, print_blob=True)
+# Nothing is timed in a test: no example has a deadline, and drawing one may take as long as it does. On CI the same
+# examples are tried every time: a change is not blamed for a fault that was there before. On a developer's machine new
+# ones are. `--hypothesis-profile=soak` tries many more.
+settings.register_profile("developer", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("developer"), derandomize=True, database=None)
+settings.register_profile("soak", settings.get_profile("developer"), max_examples=5000)
 settings.load_profile("ci" if os.environ.get("CI") == "true" else "developer")
 
 

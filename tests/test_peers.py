@@ -13,6 +13,7 @@ import random
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 import pairloom
@@ -54,7 +55,11 @@ def random_corpus(seed: int) -> str:
     return " ".join(drawn.choices(distinct, k=drawn.randint(1, 30)))
 
 
-@pytest.mark.parametrize("block", range(8))
+# 3,200 corpora, and as many times more as the profile of Hypothesis asks for.
+BLOCKS = 8 * max(1, settings.default.max_examples // 100) if settings.default else 8
+
+
+@pytest.mark.parametrize("block", range(BLOCKS))
 def test_random_corpora(block: int) -> None:
     for seed in range(block * 400, (block + 1) * 400):
         text = random_corpus(seed)
