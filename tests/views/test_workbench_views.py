@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from pairloom.errors import PrefixError
 from pairloom.history import History
 from pairloom.trainer import train
+from pairloom.views.corpus import CorpusPages
 from pairloom.views.encoding import EncodingView
 from pairloom.views.paging import Page
 from pairloom.views.selection import Selection
@@ -59,6 +60,15 @@ def test_w9_pages_together_are_the_encoding(text: str, size: int, data: st.DataO
     assert view(0).unknown_count == unknown
     assert view(0).unknown_texts == (("x",) if unknown else ())
     assert view(0).decoded == (None if unknown else encoding.normalized)
+
+
+def test_right_to_left_texts_run_right_to_left() -> None:
+    text = "שלום לכולם"
+    encoding = train(text).encode(text)
+    view = EncodingView.of(train(text), encoding, prefix=0, page=0, page_tokens=9)
+    assert view.is_right_to_left
+    assert CorpusPages.cut(["▁שלום", "▁abc"], page_tokens=9).is_right_to_left
+    assert not CorpusPages.cut(["▁abc", "▁שלום"], page_tokens=9).is_right_to_left
 
 
 @given(st.text(), st.integers(1, 9))

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pairloom.history import History
+from pairloom.views.direction import is_right_to_left
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +37,14 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class CorpusPage:
-    """One page: `index` and `count` from 0; `first` and `last` number the pre-tokens that it shows, from 0."""
+    """One page: `index` of `count`, from 0; `first` and `last` number the pre-tokens that it shows, from 0."""
 
     index: int
     count: int
     first: int
     last: int
     pieces: tuple[Piece, ...]
+    is_right_to_left: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +54,12 @@ class CorpusPages:
     Attributes:
         pre_tokens: in the order of the text.
         starts: per page the pre-token that it begins with and the code point in it.
+        is_right_to_left: which way the words of all pages follow one another.
     """
 
     pre_tokens: tuple[str, ...]
     starts: tuple[tuple[int, int], ...]
+    is_right_to_left: bool
 
     @classmethod
     def cut(cls, pre_tokens: Sequence[str], *, page_tokens: int) -> CorpusPages:
@@ -73,7 +77,7 @@ class CorpusPages:
                 continue
             starts.extend((index, offset) for offset in range(0, length, page_tokens))
             room = (page_tokens - length) % page_tokens
-        return cls(tuple(pre_tokens), tuple(starts))
+        return cls(tuple(pre_tokens), tuple(starts), is_right_to_left("".join(pre_tokens)))
 
     def page_of(self, pre_token: int) -> int:
         """Return the index of the page on which a pre-token begins."""
@@ -101,4 +105,4 @@ class CorpusPages:
                     tokens.append(Token(text, id_of(text)))
                 cursor += len(text)
             pieces.append(Piece(tuple(tokens), is_cut_before=begins > 0, is_cut_after=stops < len(word)))
-        return CorpusPage(index, len(self.starts), first, last, tuple(pieces))
+        return CorpusPage(index, len(self.starts), first, last, tuple(pieces), self.is_right_to_left)

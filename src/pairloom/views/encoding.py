@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pairloom.encoder import Encoding
 from pairloom.model import Model
+from pairloom.views.direction import is_right_to_left
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ class EncodingView:
         page, page_count: of the tokens, from 0; no token, one empty page.
         first: number of the page's first token, from 0.
         tokens: those of this page.
+        is_right_to_left: which way they follow one another.
     """
 
     prefix: int
@@ -43,6 +45,7 @@ class EncodingView:
     page_count: int
     first: int
     tokens: tuple[EncodedToken, ...]
+    is_right_to_left: bool
 
     @classmethod
     def of(cls, model: Model, encoding: Encoding, *, prefix: int, page: int, page_tokens: int) -> EncodingView:
@@ -65,5 +68,6 @@ class EncodingView:
             page=page,
             page_count=page_count,
             first=first,
+            is_right_to_left=is_right_to_left(encoding.normalized),
             tokens=tuple(map(EncodedToken, encoding.tokens[shown], encoding.ids[shown], encoding.offsets[shown])),
         )

@@ -1,4 +1,4 @@
-"""The little example that stands where a model will be: three words and what merging does to them.
+"""Little examples, step by step: the one that stands where a model will be, and that of the Method page.
 
 Computed by the library itself, so that it can show nothing untrue.
 """
@@ -10,6 +10,8 @@ from functools import cache
 
 from pairloom.history import History
 from pairloom.merges import Merge
+from pairloom.normalizer import normalize
+from pairloom.pre_tokenizer import pre_tokenize
 from pairloom.trainer import train
 from pairloom.views.corpus import CorpusPage, CorpusPages
 from pairloom.word_counts import count_words
@@ -29,10 +31,14 @@ class Step:
 
 @cache
 def worked_example() -> tuple[Step, ...]:
-    """Return the example at a few prefixes, from none to all merges."""
-    history = History.of(count_words(TEXT), train(TEXT))
+    """Return the example at every prefix, from none to all merges."""
+    return steps(TEXT, History.of(count_words(TEXT), train(TEXT)))
+
+
+def steps(text: str, history: History) -> tuple[Step, ...]:
+    """Return a short text at every prefix of the model that was trained on it."""
     model = history.model
-    pages = CorpusPages.cut([f"▁{word}" for word in TEXT.split()], page_tokens=1000)
+    pages = CorpusPages.cut(pre_tokenize(normalize(text), model.pre_tokenizer), page_tokens=1000)
     return tuple(
         Step(
             prefix,
