@@ -1,5 +1,6 @@
 """`pairloom serve`: hands over to the pages, and says what is missing where they cannot run."""
 
+import socket
 import sys
 from types import ModuleType
 
@@ -24,15 +25,16 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[Call]:
     return calls
 
 
-def test_the_defaults(calls: list[Call]) -> None:
+def test_the_defaults(calls: list[Call], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pairloom.cli.serve._check_address", lambda *_: None)  # the port may well be taken here
     assert run("serve").code == 0
     assert calls == [("127.0.0.1", 8000, ())]
 
 
 def test_address_port_and_names(calls: list[Call]) -> None:
-    arguments = ("--host", "0.0.0.0", "--port", "8080", "--allow-host", "a.example", "--allow-host", "b.example")
+    arguments = ("--host", "0.0.0.0", "--port", "0", "--allow-host", "a.example", "--allow-host", "b.example")
     assert run("serve", *arguments).code == 0
-    assert calls == [("0.0.0.0", 8080, ("a.example", "b.example"))]
+    assert calls == [("0.0.0.0", 0, ("a.example", "b.example"))]
 
 
 @pytest.mark.parametrize("port", ["-1", "65536", "http"])
@@ -46,18 +48,29 @@ def test_interrupting_is_how_it_ends(calls: list[Call], monkeypatch: pytest.Monk
         raise KeyboardInterrupt
 
     monkeypatch.setattr(sys.modules["pairloom.web.server"], "serve", serve)
-    ended = run("serve")
+    ended = run("serve", "--port", "0")
     assert (ended.code, ended.err) == (0, "")
 
 
-def test_a_port_that_is_taken(calls: list[Call], monkeypatch: pytest.MonkeyPatch) -> None:
-    def serve(**_: object) -> None:
-        raise OSError(98, "Address already in use")
-
-    monkeypatch.setattr(sys.modules["pairloom.web.server"], "serve", serve)
-    ended = run("serve")
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+def test_a_port_that_is_taken(calls: list[Call], host: str) -> None:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        taken = socket.create_server((host, 0), family=family)
+    except OSError:
+        pytest.skip(f"this machine has no {host}")
+    with taken:
+        ended = run("serve", "--host", host, "--port", str(taken.getsockname()[1]))
     assert ended.code == 1
     assert ended.err.startswith("pairloom: error: Address already in use")
+    assert ended.err.endswith("; choose another --port\n")
+    assert calls == []
+
+
+def test_an_address_of_another_machine(calls: list[Call]) -> None:
+    ended = run("serve", "--host", "192.0.2.1", "--port", "0")
+    assert (ended.code, calls) == (1, [])
+    assert ended.err.endswith("; give --host an address of this machine\n")
 
 
 def test_without_the_pages(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -117,6 +117,7 @@ def os_error_text(error: OSError) -> str:
         errno.EISDIR: "give a file",
         errno.ENOSPC: "make room and try again",
         errno.EADDRINUSE: "choose another --port",
+        errno.EADDRNOTAVAIL: "give --host an address of this machine",
     }.get(error.errno or 0)
     text = f"{name}: {reason}" if name is not None else reason
     return plain(f"{text}; {advice}" if advice else text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from contextlib import suppress
 from importlib import import_module
 
@@ -48,6 +49,14 @@ def command(*, host: str, port: int, allow_hosts: tuple[str, ...]) -> None:
             raise
         reason = f"the pages need more than is installed ({error.name}); pip install 'pairloom[web]'"
         raise InputError(reason=reason) from None
+    _check_address(host, port)
     # Ctrl-C is how serving ends, no failure.
     with suppress(KeyboardInterrupt):
         serve(host=host, port=port, allow_hosts=allow_hosts)
+
+
+def _check_address(host: str, port: int) -> None:
+    """Raise OSError if the address cannot be listened on: the server itself would end in words of its own."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.create_server((host, port), family=family):
+        pass
