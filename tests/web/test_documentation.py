@@ -43,7 +43,7 @@ def test_every_limit_is_used() -> None:
     )
     later = {"saved_state_max_bytes"}  # comes with what survives a reload
     unused = {each.name for each in dataclasses.fields(Settings) if f"settings.{each.name}" not in source}
-    assert unused == later
+    assert unused <= later
 
 
 def test_every_route_is_documented() -> None:
