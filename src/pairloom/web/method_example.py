@@ -15,6 +15,7 @@ from pairloom.history import History, Pair
 from pairloom.merges import Merge
 from pairloom.model import Model
 from pairloom.trainer import train
+from pairloom.unicode_data import UNICODE_VERSION, WHITESPACE
 from pairloom.views.corpus import Token
 from pairloom.views.encoding import EncodedToken, EncodingView
 from pairloom.web.example import Step, steps
@@ -41,6 +42,23 @@ class Tie:
     loser: Pair
     choices: Mapping[str, Pair]
 
+    @property
+    def smaller(self) -> int:
+        """The code point of the winner that decided."""
+        return self._deciding[0]
+
+    @property
+    def larger(self) -> int:
+        """The code point of the loser that decided."""
+        return self._deciding[1]
+
+    @property
+    def _deciding(self) -> tuple[int, int]:
+        symbols = zip((self.merge.left, self.merge.right), self.loser, strict=True)
+        winning, losing = next((ours, theirs) for ours, theirs in symbols if ours != theirs)
+        first = next((ours, theirs) for ours, theirs in zip(winning, losing, strict=False) if ours != theirs)
+        return ord(first[0]), ord(first[1])
+
 
 @dataclass(frozen=True, slots=True)
 class MethodExample:
@@ -55,6 +73,8 @@ class MethodExample:
         vocabulary: all tokens with their IDs.
         encoded: the text that is encoded.
         encoding: its encoding with all merges; some tokens are unknown.
+        unicode_version: whose lower case is used (N2).
+        whitespace_count: how many code points are whitespace (N4).
     """
 
     text: str
@@ -65,6 +85,8 @@ class MethodExample:
     vocabulary: tuple[Token, ...]
     encoded: str
     encoding: tuple[EncodedToken, ...]
+    unicode_version: str
+    whitespace_count: int
 
 
 @cache
@@ -83,6 +105,8 @@ def method_example() -> MethodExample:
         vocabulary=tuple(Token(text, token_id) for token_id, text in enumerate(model.vocabulary)),
         encoded=ENCODED,
         encoding=view.tokens,
+        unicode_version=UNICODE_VERSION.partition(".")[0],
+        whitespace_count=len(WHITESPACE),
     )
 
 
