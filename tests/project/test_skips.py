@@ -23,7 +23,13 @@ TEST = {
 def run(folder: Path, body: str, *, ci: bool, options: tuple[str, ...] = ()) -> int:
     (folder / "test_sample.py").write_text(f"def test_passes(): pass\n{body}\n")
     (folder / "test_other.py").write_text("def test_passes(): pass\n")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "CI": "true" if ci else ""}
+    # Of the plugins that are installed only those named: loading them all takes longer than the tests.
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "CI": "true" if ci else "",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+    }
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.support.skips", "-p", "no:cacheprovider", *options]
     done = subprocess.run([*command, str(folder)], cwd=folder, env=environment, stdout=subprocess.PIPE, check=False)
     return done.returncode
@@ -43,8 +49,8 @@ def test_an_expected_failure_is_a_skip(tmp_path: Path) -> None:
 
 
 def test_several_processes_see_the_same(tmp_path: Path) -> None:
-    assert run(tmp_path, TEST["reason"], ci=True, options=("-n", "2")) == 1
-    assert run(tmp_path, TEST["none"], ci=True, options=("-n", "2")) == 0
+    assert run(tmp_path, TEST["reason"], ci=True, options=("-p", "xdist", "-n", "2")) == 1
+    assert run(tmp_path, TEST["none"], ci=True, options=("-p", "xdist", "-n", "2")) == 0
 
 
 def test_reasons() -> None:
