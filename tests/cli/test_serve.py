@@ -52,15 +52,9 @@ def test_interrupting_is_how_it_ends(calls: list[Call], monkeypatch: pytest.Monk
     assert (ended.code, ended.err) == (0, "")
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
-def test_a_port_that_is_taken(calls: list[Call], host: str) -> None:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        taken = socket.create_server((host, 0), family=family)
-    except OSError:
-        pytest.skip(f"this machine has no {host}")
-    with taken:
-        ended = run("serve", "--host", host, "--port", str(taken.getsockname()[1]))
+def test_a_port_that_is_taken(calls: list[Call]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        ended = run("serve", "--port", str(taken.getsockname()[1]))
     assert ended.code == 1
     assert ended.err.startswith("pairloom: error: Address already in use")
     assert ended.err.endswith("; choose another --port\n")
