@@ -195,14 +195,14 @@ class SettingError(PairloomError, ValueError):
 
     def shown(self) -> dict[str, object]:
         """Return the details, the value as Python writes it."""
-        return self.details | {"value": _short_repr(self.value)}
+        return self.details | {"value": short_repr(self.value)}
 
 
-def _short_repr(value: object) -> str:
-    """Return `repr` where it is short and safe: a huge integer's or string's would be the whole message."""
+def short_repr(value: object) -> str:
+    """Return `ascii(value)` where it is short: a huge integer's or string's would be the whole message."""
     if isinstance(value, int) and value.bit_length() > 256:
         return f"an integer of {value.bit_length()} bits"
-    text = repr(value)
+    text = ascii(value)
     return text if len(text) <= 80 else f"{text[:80]}… ({len(text)} characters)"
 
 
@@ -245,14 +245,14 @@ class UnsupportedVersion(ModelError):
     attributes = ("what", "version", "supported")
 
     def __init__(self, *, what: str, version: object, supported: str) -> None:
-        super().__init__(reason=f"{what} {_short_repr(version)} is not supported", where=what)
+        super().__init__(reason=f"{what} {short_repr(version)} is not supported", where=what)
         self.what = what
         self.version = version
         self.supported = supported
 
     def shown(self) -> dict[str, object]:
         """Return the details, the version as Python writes it."""
-        return self.details | {"version": _short_repr(self.version)}
+        return self.details | {"version": short_repr(self.version)}
 
 
 class InvalidMerge(ModelError):
@@ -284,7 +284,7 @@ class UnknownTokenId(PairloomError, ValueError):
 
     def shown(self) -> dict[str, object]:
         """Return the details and the largest ID that there is."""
-        return self.details | {"token_id": _short_repr(self.token_id), "largest": self.vocabulary_size - 1}
+        return self.details | {"token_id": short_repr(self.token_id), "largest": self.vocabulary_size - 1}
 
 
 class UnknownTokens(PairloomError, ValueError):
@@ -323,7 +323,7 @@ class CountError(PairloomError, ValueError):
 
     def shown(self) -> dict[str, object]:
         """Return the details, word and count as Python writes them."""
-        return self.details | {"word": _short_repr(self.word), "count": _short_repr(self.count)}
+        return self.details | {"word": short_repr(self.word), "count": short_repr(self.count)}
 
 
 class CountOverflow(CountError):

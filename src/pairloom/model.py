@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pairloom.checks import check_flag, whole_number
 from pairloom.encoder import Encoding, encode_text
-from pairloom.errors import InvalidMerge, NotText, PrefixError, UnknownTokenId
+from pairloom.errors import InvalidMerge, NotText, PrefixError, UnknownTokenId, short_repr
 from pairloom.kernel import MergeTable
 from pairloom.merges import Merge
 from pairloom.pre_tokenizer import check_pre_tokenizer
@@ -235,7 +235,7 @@ def _as_pair(merge: object, rank: int) -> tuple[str, str]:
         left, right = merge
         if isinstance(left, str) and isinstance(right, str):
             return left, right
-    raise InvalidMerge(rank=rank, reason=f"{merge!a} is not a pair of strings")
+    raise InvalidMerge(rank=rank, reason=f"{short_repr(merge)} is not a pair of strings")
 
 
 def _fingerprint(model: Model) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pairloom.errors import InvalidMerge, ModelError
+from pairloom.errors import InvalidMerge, ModelError, short_repr
 from pairloom.unicode_data import MARKER, WHITESPACE
 
 
@@ -45,7 +45,7 @@ def build_vocabulary(alphabet: Iterable[str], pairs: Iterable[tuple[str, str]]) 
     for rank, (left, right) in enumerate(pairs):
         for part in (left, right):
             if part not in ids:
-                raise InvalidMerge(rank=rank, reason=f"nothing before it makes the part {part!a}")
+                raise InvalidMerge(rank=rank, reason=f"nothing before it makes the part {short_repr(part)}")
         result = left + right
         token_id = ids.setdefault(result, len(tokens))
         if token_id == len(tokens):
@@ -66,7 +66,7 @@ def check_alphabet(alphabet: Iterable[object], *, marker: bool) -> tuple[str, ..
     for place, entry in enumerate(alphabet):
         where = f"alphabet[{place}]"
         if not isinstance(entry, str) or len(entry) != 1:
-            raise ModelError(reason=f"{entry!a} is not a single code point", where=where)
+            raise ModelError(reason=f"{short_repr(entry)} is not a single code point", where=where)
         if entry in WHITESPACE or "\ud800" <= entry <= "\udfff":
             raise ModelError(reason=f"{entry!a} cannot occur in a pre-token", where=where)
         if entry == MARKER and not marker:
