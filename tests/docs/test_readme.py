@@ -63,3 +63,10 @@ def test_every_make_command_of_the_readme_is_there() -> None:
 
 def test_the_picture_is_what_a_training_draws() -> None:
     assert (ROOT / "docs" / "images" / "prefixes.svg").read_text(encoding="utf-8") == draw()
+
+
+def test_the_figures_are_the_published_ones() -> None:
+    published = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    figures = re.findall(r"\d[\d.]* m?s\b", _section("Speed"))
+    assert len(figures) >= 10
+    assert [figure for figure in figures if f"| {figure} |" not in published] == []
