@@ -74,3 +74,21 @@ def test_an_index_out_of_range_means_the_nearest_page() -> None:
     history, pages = pages_of(["ab"] * 9, 5)
     assert pages.page(-1, history, 0) == pages.page(0, history, 0)
     assert pages.page(10**9, history, 0) == pages.page(len(pages.starts) - 1, history, 0)
+
+
+@given(WORDS, SIZES, st.data())
+def test_w13_the_boxes_of_the_merge_are_found_page_after_page(words: list[str], size: int, data: st.DataObject) -> None:
+    history, pages = pages_of(words, size)
+    prefix = data.draw(st.integers(0, len(history.model.merges)))
+    shown = all_pages(history, pages, prefix)
+    if prefix == 0:
+        assert all((page.made, page.made_here) == (None, 0) for page in shown)
+        return
+    merge = history.model.merges[prefix - 1]
+    assert {page.made for page in shown} == {merge.result}
+    assert sum(page.made_here for page in shown) == merge.replacements
+    here = [page.index for page in shown if page.made_here]
+    after = data.draw(st.integers(0, len(shown) - 1))
+    expected = next((index for index in here if index > after), here[0])
+    assert pages.next_page_with(merge.result, history, prefix, after=after) == expected
+    assert pages.next_page_with("x", history, prefix, after=after) is None

@@ -8,7 +8,7 @@ a token belongs to the window in which it begins.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pairloom.history import History
@@ -37,7 +37,11 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class CorpusPage:
-    """One page: `index` of `count`, from 0; `first` and `last` number the pre-tokens that it shows, from 0."""
+    """One page: `index` of `count`, from 0; `first` and `last` number the pre-tokens that it shows, from 0.
+
+    `made` is the token that the last active merge made, None at prefix 0; all its boxes at this prefix are its work
+    (T8), and `made_here` is how many of them stand on this page.
+    """
 
     index: int
     count: int
@@ -45,6 +49,8 @@ class CorpusPage:
     last: int
     pieces: tuple[Piece, ...]
     is_right_to_left: bool
+    made: str | None
+    made_here: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +95,7 @@ class CorpusPages:
         Cost: the pre-tokens of the page, each cut once.
         """
         index = max(0, min(index, len(self.starts) - 1))
+        made = history.model.merges[prefix - 1].result if prefix else None
         first, first_offset = self.starts[index]
         end, end_offset = self.starts[index + 1] if index + 1 < len(self.starts) else (len(self.pre_tokens), 0)
         last = end if end_offset else end - 1
@@ -105,4 +112,41 @@ class CorpusPages:
                     tokens.append(Token(text, id_of(text)))
                 cursor += len(text)
             pieces.append(Piece(tuple(tokens), is_cut_before=begins > 0, is_cut_after=stops < len(word)))
-        return CorpusPage(index, len(self.starts), first, last, tuple(pieces), self.is_right_to_left)
+        made_here = sum(token.text == made for piece in pieces for token in piece.tokens)
+        shown = tuple(pieces)
+        return CorpusPage(index, len(self.starts), first, last, shown, self.is_right_to_left, made, made_here)
+
+    def next_page_with(self, token: str, history: History, prefix: int, *, after: int) -> int | None:
+        """Return the next page on which a token stands at a prefix, going round; None if it stands nowhere.
+
+        Args:
+            token: a token of the vocabulary.
+            history: of this corpus.
+            prefix: active merges.
+            after: the page to look behind; it is looked at last.
+
+        Cost: linear in the pre-tokens, and the segmentation of the words that contain the token.
+        """
+        places: dict[str, list[int]] = {}
+        for word in history.counts:
+            if token in word and (offsets := _offsets(token, history.segment(word, prefix))):
+                places[word] = offsets
+        first: int | None = None
+        for index, word in enumerate(self.pre_tokens):
+            for offset in places.get(word, ()):
+                page = bisect_right(self.starts, (index, offset)) - 1
+                if page > after:
+                    return page
+                first = page if first is None else first
+        return first
+
+
+def _offsets(token: str, tokens: Iterable[str]) -> list[int]:
+    """Return where in a word its tokens are this one, in code points from its beginning."""
+    offsets: list[int] = []
+    cursor = 0
+    for each in tokens:
+        if each == token:
+            offsets.append(cursor)
+        cursor += len(each)
+    return offsets

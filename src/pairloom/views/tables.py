@@ -9,6 +9,7 @@ from typing import Literal
 from pairloom.errors import UnknownTokenId
 from pairloom.merges import Merge
 from pairloom.model import Model
+from pairloom.views.paging import Page
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,22 @@ def vocabulary_rows(
     for token_id, rank in zip(range(first, end), _first_ranks(model, first - base), strict=False):
         rows.append(VocabularyRow(token_id, model.vocabulary[token_id], "merge", rank, active=rank < active_merges))
     return tuple(rows)
+
+
+def merge_page(model: Model, index: int, *, size: int) -> Page[Merge]:
+    """Return a page of the merges; an index past the end gives the last one. Rule: W5."""
+    return Page.of(model.merges, index, size=size)
+
+
+def vocabulary_page(model: Model, index: int, *, size: int, prefix: int | None = None) -> Page[VocabularyRow]:
+    """Return a page of the vocabulary, the full one (V3); an index past the end gives the last one. Rule: W8.
+
+    Raises:
+        PrefixError.
+    """
+    page = Page.of(model.vocabulary, index, size=size)
+    rows = vocabulary_rows(model, page.first, size, prefix=prefix)
+    return Page(page.index, page.count, page.first, page.total, rows)
 
 
 def rank_of_token_id(model: Model, token_id: int) -> int | None:
