@@ -199,10 +199,10 @@ class SettingError(PairloomError, ValueError):
 
 
 def short_repr(value: object) -> str:
-    """Return `ascii(value)` where it is short: a huge integer's or string's would be the whole message."""
+    """Return `repr(value)` where it is short: a huge integer's or string's would be the whole message."""
     if isinstance(value, int) and value.bit_length() > 256:
         return f"an integer of {value.bit_length()} bits"
-    text = ascii(value)
+    text = repr(value)
     return text if len(text) <= 80 else f"{text[:80]}… ({len(text)} characters)"
 
 
