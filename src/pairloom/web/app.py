@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from pairloom.web import security
-from pairloom.web.catalogue import load_catalogues
+from pairloom.web.catalogue import Catalogue, load_catalogues
 from pairloom.web.handlers import documents, failures, model_views, training
 from pairloom.web.models import Models
 from pairloom.web.rendering import Renderer
@@ -18,23 +20,29 @@ from pairloom.web.statics import package_statics
 
 ROUTES = (
     Route("/", documents.workbench, methods=["GET"]),
+    Route("/method", documents.method, methods=["GET"]),
     Route("/healthz", documents.health, methods=["GET"]),
     Route("/static/{version}/{path:path}", documents.static, methods=["GET"]),
     Route("/workbench/train", training.train, methods=["POST"]),
+    Route("/workbench/shown", model_views.shown, methods=["POST"]),
     Route("/workbench/prefix", model_views.prefix, methods=["POST"]),
     Route("/workbench/corpus", model_views.corpus, methods=["POST"]),
     Route("/workbench/merges", model_views.merges, methods=["POST"]),
     Route("/workbench/vocabulary", model_views.vocabulary, methods=["POST"]),
     Route("/workbench/encode", model_views.encode, methods=["POST"]),
+    Route("/workbench/ids", model_views.ids, methods=["POST"]),
 )
 
 
-def create_app(settings: Settings | None = None, *, gate: Gate | None = None) -> Starlette:
+def create_app(
+    settings: Settings | None = None, *, gate: Gate | None = None, catalogues: Mapping[str, Catalogue] | None = None
+) -> Starlette:
     """Return the app.
 
     Args:
         settings: every limit; the documented ones if None.
         gate: awaited before each slice of a training; tests hold trainings with it.
+        catalogues: the languages by their codes, English among them; all there are if None.
     """
     settings = settings or Settings()
     statics = package_statics()
@@ -52,9 +60,7 @@ def create_app(settings: Settings | None = None, *, gate: Gate | None = None) ->
     app.state.services = Services(
         settings=settings,
         statics=statics,
-        renderers={
-            language: Renderer(catalogue, settings, statics) for language, catalogue in load_catalogues().items()
-        },
+        renderers=Renderer.of_each(catalogues or load_catalogues(), settings, statics),
         models=Models(settings, gate=gate),
     )
     return app

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from importlib.resources import files
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
+from pairloom.errors import PairloomError
 from pairloom.web.catalogue import Catalogue
 from pairloom.web.markup import TokenMarkup
 from pairloom.web.settings import Settings
@@ -40,18 +44,44 @@ class Renderer:
             catalogue=catalogue,
             static=statics.address,
             tokens=self.tokens,
+            languages={self.catalogue.language: self.catalogue.name},
+            said=self.said,
         )
         environment.filters.update(number=catalogue.number, decimal=catalogue.decimal, shown=self.tokens.token)
         self.environment = environment
+        self.all_languages: Mapping[str, Renderer] = {catalogue.language: self}
+
+    @classmethod
+    def of_each(cls, catalogues: Mapping[str, Catalogue], settings: Settings, statics: Statics) -> dict[str, Renderer]:
+        """Return a renderer a language, each of which knows the others."""
+        made = {language: cls(catalogue, settings, statics) for language, catalogue in catalogues.items()}
+        for renderer in made.values():
+            renderer.all_languages = made
+            renderer.environment.globals["languages"] = {code: each.catalogue.name for code, each in made.items()}
+        return made
 
     def render(self, template: str, **context: object) -> str:
         """Return a rendered template."""
         return self.environment.get_template(template).render(context)
 
-    def answer(self, template: str, *, status_code: int = 200, **context: object) -> HTMLResponse:
+    def said(self, template: str, **context: object) -> Markup:
+        """Return a sentence that stays on the page as it is, with its wording in each language. Rule: G."""
+        return self._said({code: each.render(template, **context).strip() for code, each in self.all_languages.items()})
+
+    def error(self, error: PairloomError) -> Markup:
+        """Return an error's message, with its wording in each language."""
+        return self._said({code: each.catalogue.error(error) for code, each in self.all_languages.items()})
+
+    def _said(self, wordings: Mapping[str, str]) -> Markup:
+        own = wordings[self.catalogue.language]
+        return Markup('<span data-said="{}">{}</span>').format(json.dumps(wordings, ensure_ascii=False), own)
+
+    def answer(
+        self, template: str, *, status_code: int = 200, context: Mapping[str, object] | None = None, **more: object
+    ) -> HTMLResponse:
         """Return a rendered template as an answer."""
-        language = {"content-language": self.catalogue.language, "vary": "accept-language"}
-        return HTMLResponse(self.render(template, **context), status_code=status_code, headers=language)
+        language = {"content-language": self.catalogue.language, "vary": "accept-language, cookie, page-language"}
+        return HTMLResponse(self.render(template, **(context or {}), **more), status_code=status_code, headers=language)
 
 
 def _template(name: str) -> str:

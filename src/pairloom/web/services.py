@@ -28,9 +28,19 @@ class Services:
     models: Models
 
     def renderer(self, request: Request) -> Renderer:
-        """Return the renderer of the language that the browser prefers. Rule: G."""
-        language = choose_language(request.headers.get("accept-language", ""), tuple(self.renderers))
-        return self.renderers[language]
+        """Return the renderer of the reader's language. Rule: G.
+
+        In this order: the language of the page that asks, the one just chosen, the one chosen before, the one that the
+        browser prefers. A page names its own, because another tab may have chosen another one since.
+        """
+        preferred = choose_language(request.headers.get("accept-language", ""), tuple(self.renderers))
+        asked = (
+            request.headers.get("page-language", ""),
+            chosen_language(request),
+            request.cookies.get("lang", ""),
+            preferred,
+        )
+        return next(self.renderers[each] for each in asked if each in self.renderers)
 
     async def fields(self, request: Request) -> dict[str, str]:
         """Return the fields of the request's form. Raises: MalformedForm."""
@@ -42,3 +52,8 @@ class Services:
 def services(request: Request) -> Services:
     """Return the services of the app that a request came to."""
     return cast(Services, request.app.state.services)
+
+
+def chosen_language(request: Request) -> str:
+    """Return the language that the address names, nothing if it names none."""
+    return request.query_params.get("lang", "")

@@ -6,15 +6,32 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from pairloom.web.example import worked_example
-from pairloom.web.services import services
+from pairloom.web.method_example import method_example
+from pairloom.web.services import chosen_language, services
 
+_A_YEAR_S = 365 * 24 * 3600
 _FOREVER = "public, max-age=31536000, immutable"
 
 
 async def workbench(request: Request) -> Response:
     """Return the one document, with the workbench in view."""
+    return _document(request, "workbench")
+
+
+async def method(request: Request) -> Response:
+    """Return the one document, with the Method page in view. Rule: M."""
+    return _document(request, "method")
+
+
+def _document(request: Request, view: str) -> Response:
     own = services(request)
-    return own.renderer(request).answer("page.html", example=worked_example())
+    renderer = own.renderer(request)
+    answer = renderer.answer("page.html", view=view, example=worked_example(), method=method_example())
+    language = chosen_language(request)
+    if language in own.renderers:
+        # For the next visit; nobody but the server needs to read it.
+        answer.set_cookie("lang", language, max_age=_A_YEAR_S, samesite="lax", httponly=True)
+    return answer
 
 
 async def health(request: Request) -> Response:

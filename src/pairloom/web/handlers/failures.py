@@ -14,7 +14,7 @@ from pairloom.web.services import services
 async def _at_fields(request: Request, error: Exception) -> Response:
     assert isinstance(error, FieldErrors)
     renderer = services(request).renderer(request)
-    messages = {name.replace("_", "-"): renderer.catalogue.error(each) for name, each in error.errors.items()}
+    messages = {name.replace("_", "-"): renderer.error(each) for name, each in error.errors.items()}
     return renderer.answer("field_errors.html", status_code=422, messages=messages)
 
 

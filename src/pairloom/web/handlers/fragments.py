@@ -8,6 +8,8 @@ from pairloom.merges import Merge
 from pairloom.views.corpus import CorpusPage
 from pairloom.views.encoding import EncodingView
 from pairloom.views.paging import Page
+from pairloom.views.selection import Selection
+from pairloom.views.summary import Summary
 from pairloom.views.tables import VocabularyRow, vocabulary_rows
 from pairloom.web.forms import FieldErrors, NumberError, check_text, whole_number
 from pairloom.web.settings import Settings
@@ -51,6 +53,23 @@ def vocabulary_page(trained: Trained, settings: Settings, index: int, *, prefix:
     page = Page.of(model.vocabulary, index, size=settings.table_rows)
     rows = vocabulary_rows(model, page.first, settings.table_rows, prefix=prefix)
     return Page(page.index, page.count, page.first, page.total, rows)
+
+
+def everything(trained: Trained, settings: Settings, fields: Mapping[str, str], *, key: str) -> dict[str, object]:
+    """Return all that is shown of a model, as `shown.html` takes it, in the state that the fields tell.
+
+    Without a word about it: at the last merge, the first pages, no encoding. Raises: FieldErrors.
+    """
+    prefix = prefix_of(fields, trained) if "prefix" in fields else len(trained.model.merges)
+    return {
+        "key": key,
+        "summary": Summary.of(trained.word_counts, trained.history),
+        "selection": Selection.of(trained.history, prefix),
+        "corpus": corpus_page(trained, prefix, page_of(fields, "corpus_page")),
+        "merges": merge_page(trained, settings, page_of(fields, "merges_page")),
+        "vocabulary": vocabulary_page(trained, settings, page_of(fields, "vocabulary_page"), prefix=prefix),
+        "encoding": encoding_view(trained, fields, settings, prefix=prefix) if "text" in fields else None,
+    }
 
 
 def encoding_view(trained: Trained, fields: Mapping[str, str], settings: Settings, *, prefix: int) -> EncodingView:

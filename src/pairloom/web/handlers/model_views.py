@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
+from pairloom.errors import UnknownTokens
 from pairloom.views.selection import Selection
+from pairloom.web.forms import FieldErrors, check_text
 from pairloom.web.handlers.fragments import (
     corpus_page,
     encoding_view,
+    everything,
     merge_page,
     number_at,
     page_of,
@@ -16,6 +19,14 @@ from pairloom.web.handlers.fragments import (
     vocabulary_page,
 )
 from pairloom.web.services import services
+
+
+async def shown(request: Request) -> Response:
+    """Show everything again, as it is; the page asks for it when its language changes. Rule: G."""
+    own = services(request)
+    fields = await own.fields(request)
+    key, trained = await own.models.get(request, fields)
+    return own.renderer(request).answer("shown.html", context=everything(trained, own.settings, fields, key=key))
 
 
 async def prefix(request: Request) -> Response:
@@ -82,3 +93,16 @@ async def encode(request: Request) -> Response:
     active = prefix_of(fields, trained)
     view = encoding_view(trained, fields, own.settings, prefix=active)
     return own.renderer(request).answer("encoding.html", key=key, encoding=view)
+
+
+async def ids(request: Request) -> Response:
+    """Return the IDs of a whole encoding as a JSON list; an objection if any token has none. Rules: W9, E4."""
+    own = services(request)
+    fields = await own.fields(request)
+    _, trained = await own.models.get(request, fields)
+    text = check_text(fields, own.settings, lowercase=trained.model.lowercase)
+    try:
+        found = trained.model.encode(text, prefix_of(fields, trained)).known_ids()
+    except UnknownTokens as error:
+        raise FieldErrors({"text": error}) from None
+    return JSONResponse(found)

@@ -7,11 +7,9 @@ from collections.abc import AsyncGenerator
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pairloom.views.selection import Selection
-from pairloom.views.summary import Summary
 from pairloom.web.event_stream import EventStream
 from pairloom.web.forms import CheckedInputs, check_inputs
-from pairloom.web.handlers.fragments import corpus_page, merge_page, vocabulary_page
+from pairloom.web.handlers.fragments import everything
 from pairloom.web.models import Models
 from pairloom.web.rendering import Renderer
 from pairloom.web.scheduler import Busy
@@ -52,13 +50,4 @@ async def _events(models: Models, renderer: Renderer, checked: CheckedInputs) ->
 
 
 def _result(models: Models, renderer: Renderer, key: str, trained: Trained) -> str:
-    prefix = len(trained.model.merges)
-    return renderer.render(
-        "trained.html",
-        key=key,
-        summary=Summary.of(trained.word_counts, trained.history),
-        selection=Selection.of(trained.history, prefix),
-        corpus=corpus_page(trained, prefix, 0),
-        merges=merge_page(trained, models.settings, 0),
-        vocabulary=vocabulary_page(trained, models.settings, 0, prefix=prefix),
-    )
+    return renderer.render("trained.html", **everything(trained, models.settings, {}, key=key))

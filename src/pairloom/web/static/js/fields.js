@@ -1,7 +1,14 @@
 // Fields: live counters, the checks that only the browser can make, errors at their field.
 
-import { discardModel } from "./jobs.js";
-import { codePoints, filled, firstUnpaired, grouped } from "./text.js";
+import { edited } from "./inputs.js";
+import { generation } from "./jobs.js";
+import { sentence } from "./sentences.js";
+import { codePoints, firstUnpaired, grouped } from "./text.js";
+
+/** Show the number of code points; again when the language has changed. */
+export function showCounts() {
+  for (const area of document.querySelectorAll("textarea[data-limit]")) showCount(area);
+}
 
 function showCount(area) {
   const count = codePoints(area.value);
@@ -14,11 +21,11 @@ function showCount(area) {
 function objection(area) {
   const count = codePoints(area.value);
   const limit = Number(area.dataset.limit);
-  if (count > limit) return filled(area.dataset.tooLong, { length: grouped(count), limit: grouped(limit) });
+  if (count > limit) return sentence("tooLong", { length: count, limit }, area);
   const unpaired = firstUnpaired(area.value);
   if (!unpaired) return null;
   const hex = unpaired.codePoint.toString(16).toUpperCase();
-  return filled(area.dataset.surrogate, { position: grouped(unpaired.position), code_point: `U+${hex}` });
+  return sentence("surrogate", { position: unpaired.position, code_point: `U+${hex}` }, area);
 }
 
 /** Whether every text of a form can be sent; if not, the objection stands at its field, and nothing was cut (L2). */
@@ -26,16 +33,21 @@ export function canBeSent(form) {
   clearErrors(form);
   let allowed = true;
   for (const area of form.querySelectorAll("textarea[data-limit]")) {
-    const sentence = objection(area);
-    if (sentence === null) continue;
-    document.getElementById(`${area.id}-error`).textContent = sentence;
+    const found = objection(area);
+    if (found === null) continue;
+    object(area, found);
     allowed = false;
   }
   if (!allowed) markErrors();
   return allowed;
 }
 
-function clearErrors(form) {
+/** Put an objection at its field. */
+export function object(field, said) {
+  document.getElementById(`${field.id}-error`).replaceChildren(said);
+}
+
+export function clearErrors(form) {
   for (const slot of (form.closest(".panel") ?? form).querySelectorAll(".error")) slot.replaceChildren();
   markErrors();
 }
@@ -54,21 +66,49 @@ export function markErrors() {
   if (first && document.activeElement !== first) first.focus();
 }
 
-async function loadSample(event) {
-  const answer = await fetch(event.currentTarget.dataset.sample);
-  if (!answer.ok) return;
-  const corpus = document.getElementById("corpus");
-  corpus.value = (await answer.text()).trim();
-  discardModel();
-  clearErrors(corpus.form);
-  showCount(corpus);
-  document.getElementById("train").focus();
+let replacing = 0;
+
+/**
+ * Replace a whole text as soon as the new one is there: `{ text }`, or `{ objection }` to show at the field instead.
+ * If it was edited meanwhile, or another one was asked for since, what comes late is dropped (rule W3).
+ */
+export async function replaceText(area, promise) {
+  const own = ++replacing;
+  const before = generation.model;
+  const { text, objection: said } = await promise;
+  if (own !== replacing || before !== generation.model) return false;
+  clearErrors(area.form);
+  if (said) {
+    object(area, said);
+    markErrors();
+    return false;
+  }
+  area.value = text;
+  edited(area);
+  return true;
+}
+
+async function loadSample(address) {
+  const answer = await fetch(address).catch(() => null);
+  return answer?.ok ? { text: (await answer.text()).trim() } : { objection: sentence("failed") };
+}
+
+/** An objection is to what the field held: an edit ends it. */
+function clearError({ target }) {
+  const slot = document.getElementById(`${target.id}-error`);
+  if (!slot?.hasChildNodes()) return;
+  slot.replaceChildren();
+  markErrors();
 }
 
 export function start() {
+  document.addEventListener("input", clearError);
   for (const area of document.querySelectorAll("textarea[data-limit]")) {
     area.addEventListener("input", () => showCount(area));
-    showCount(area);
   }
-  document.getElementById("load-sample").addEventListener("click", loadSample);
+  showCounts();
+  document.getElementById("load-sample").addEventListener("click", async ({ currentTarget }) => {
+    const done = await replaceText(document.getElementById("corpus"), loadSample(currentTarget.dataset.sample));
+    if (done) document.getElementById("train").focus();
+  });
 }

@@ -1,15 +1,20 @@
 // What is under way and what it may still show. Every answer belongs to a generation of the model and, where it brings
 // an encoding, to one of the text; whoever discards something begins a new generation (rules W1, W3, W4).
 
+import * as discarded from "./discarded.js";
+import { announce, say, sentence, show } from "./sentences.js";
+
 const workbench = document.getElementById("workbench");
 const trainForm = document.getElementById("train-form");
+const encodeForm = document.getElementById("encode-form");
 const status = document.getElementById("status");
 const views = ["summary", "prefix-controls", "selection", "corpus-view", "merges-view", "vocabulary-view"];
 
-export const generation = { model: 0, text: 0 };
+export const generation = { model: 0, text: 0, job: 0 };
+/** Explicit encodings that have not been answered yet. */
+export const encodings = new Set();
 
 export const state = () => workbench.dataset.state;
-export const say = (sentence) => { status.textContent = sentence; };
 
 function empty(...ids) {
   for (const id of ids) document.getElementById(id).replaceChildren();
@@ -19,10 +24,26 @@ function empty(...ids) {
 export function cancelTraining() {
   if (state() !== "training") return;
   generation.model++;
-  say(document.getElementById("if-cancelled")?.textContent ?? workbench.dataset.cancelled);
+  show(document.getElementById("if-cancelled")?.firstElementChild ?? sentence("cancelled"));
   htmx.trigger(trainForm, "htmx:abort");
   empty("training");
   workbench.dataset.state = "empty";
+  discarded.refresh();
+}
+
+/** Drop the encoding under way, if there is one; one that is finished stays. */
+function cancelEncoding() {
+  if (!encodings.size) return;
+  generation.job++;
+  encodings.clear();
+  htmx.trigger(encodeForm, "htmx:abort");
+  say("encodingCancelled");
+}
+
+/** What is under way will not be shown: the page is hidden, or another view is. What is finished stays (rule W3). */
+export function cancelJobs() {
+  cancelTraining();
+  cancelEncoding();
 }
 
 /** Discard the model and everything shown of it; the inputs stay. */
@@ -30,7 +51,7 @@ export function discardModel() {
   cancelTraining();
   generation.model++;
   if (state() === "empty") return;
-  say("");
+  show(null);
   discardEncoding();
   empty(...views);
   workbench.dataset.state = "empty";
@@ -39,38 +60,58 @@ export function discardModel() {
 /** Discard the encoding; an answer under way will not bring it back. */
 export function discardEncoding() {
   generation.text++;
-  htmx.trigger(document.getElementById("encode-form"), "htmx:abort");
+  encodings.clear();
+  htmx.trigger(encodeForm, "htmx:abort");
   empty("encoding-view");
 }
 
 export function startTraining() {
   discardModel();
-  say("");
+  show(null);
+  discarded.begin();
   workbench.dataset.state = "training";
 }
 
 /** See from what is on the page whether a model has arrived; true if a training ended without model and word. */
 export function settleTraining({ ended }) {
-  if (document.getElementById("model-key")) workbench.dataset.state = "trained";
-  else if (ended && state() === "training") {
+  if (document.getElementById("model-key")) {
+    workbench.dataset.state = "trained";
+    discarded.finish();
+  } else if (ended && state() === "training") {
     empty("training");
     workbench.dataset.state = "empty";
+    discarded.refresh();
     return status.textContent === "";
   }
   return false;
 }
 
+function edit() {
+  const had = state() === "trained";
+  discardModel();
+  if (had) {
+    discarded.offer();
+    announce(document.getElementById("discarded-word").textContent);
+  } else discarded.refresh();
+}
+
+function reset() {
+  const had = state() === "trained";
+  discardModel();
+  discarded.forget();
+  if (had) say("discarded");
+  document.getElementById("train").focus();
+}
+
 export function start() {
-  document.getElementById("cancel").addEventListener("click", cancelTraining);
-  document.getElementById("reset").addEventListener("click", () => {
-    discardModel();
+  document.getElementById("cancel").addEventListener("click", () => {
+    cancelTraining();
     document.getElementById("train").focus();
   });
-  trainForm.addEventListener("input", discardModel);
+  document.getElementById("reset").addEventListener("click", reset);
+  trainForm.addEventListener("input", edit);
   document.getElementById("text").addEventListener("input", discardEncoding);
   document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) return;
-    cancelTraining();
-    htmx.trigger(document.getElementById("encode-form"), "htmx:abort");
+    if (document.hidden) cancelJobs();
   });
 }

@@ -1,17 +1,25 @@
 // Between htmx and the server: what may be sent, what may still be shown, and the one repeat after a 409.
 
 import { canBeSent, markErrors } from "./fields.js";
-import { generation, say, settleTraining, startTraining } from "./jobs.js";
+import { encodings, generation, settleTraining, startTraining } from "./jobs.js";
 import { mark } from "./selection.js";
+import { announce, say } from "./sentences.js";
 
 const trainForm = document.getElementById("train-form");
+const encodeForm = document.getElementById("encode-form");
+const prefixForm = document.getElementById("prefix-form");
+const shownForm = document.getElementById("shown-form");
+const status = document.getElementById("status");
 // What answers with a fragment of the page: results, objections at their fields, "busy".
 const FRAGMENTS = [200, 422, 503];
-const sayFailed = () => say(trainForm.dataset.failed);
 const isTraining = (ctx) => ctx.sourceElement === trainForm;
+const isEncoding = (ctx) => ctx.sourceElement === encodeForm;
+
+/** Every answer is asked for in the language that the page has: another tab may have chosen another one (rule G). */
+export const pageLanguage = () => ({ "Page-Language": document.documentElement.lang });
 
 /** The server forgets models (it keeps no sessions). Then the same request goes out once more, with the inputs. */
-async function fetchOrRepeat(address, request) {
+export async function fetchOrRepeat(address, request) {
   const answer = await fetch(address, request);
   if (answer.status !== 409) return answer;
   const body = new URLSearchParams(request.body);
@@ -19,12 +27,20 @@ async function fetchOrRepeat(address, request) {
   return fetch(address, { ...request, body });
 }
 
+/** What is shown of a model: its prefix is the one that is seen, whatever stands in the field. */
+function fillInShown(body) {
+  for (const [name, value] of new FormData(prefixForm)) body.set(name, value);
+  body.set("prefix", prefixForm.querySelector("[data-prefix]").dataset.prefix);
+  if (encodeForm.querySelector("[data-encoded]")) body.set("text", encodeForm.elements.text.value);
+}
+
 /** An answer whose model or text is no longer the one on the page must not be shown (W3); nor what is no fragment. */
 function dropLate(event) {
   const { ctx, tasks } = event.detail;
   if (ctx.generation?.model !== generation.model) return event.preventDefault();
+  if (isEncoding(ctx) && ctx.generation.job !== generation.job) return event.preventDefault();
   if (!FRAGMENTS.includes(ctx.response.status)) {
-    sayFailed();
+    say("failed");
     return event.preventDefault();
   }
   if (ctx.generation.text === generation.text) return undefined;
@@ -32,30 +48,47 @@ function dropLate(event) {
   return undefined;
 }
 
+/** What an answer has brought, for those who hear it: the state of the inputs, an encoding, a step of the prefix. */
+function sayWhatCame(ctx, before) {
+  const word = isEncoding(ctx) ? document.getElementById("encoded-word") : null;
+  if (status.textContent !== before) announce(status.textContent);
+  else if (word) announce(word.textContent);
+  else if (ctx.sourceElement === prefixForm) announce(document.getElementById("selection").innerText);
+}
+
 export function start() {
+  let said = "";
   document.addEventListener("htmx:config:request", (event) => {
     const { ctx } = event.detail;
     if (!canBeSent(ctx.sourceElement)) {
       event.preventDefault();
       return;
     }
+    Object.assign(ctx.request.headers, pageLanguage());
     if (isTraining(ctx)) startTraining();
     else ctx.fetch = fetchOrRepeat;
+    if (ctx.sourceElement === shownForm) fillInShown(ctx.request.body);
+    if (isEncoding(ctx)) encodings.add(ctx);
     ctx.generation = { ...generation };
   });
-  document.addEventListener("htmx:before:swap", dropLate);
-  document.addEventListener("htmx:after:swap", () => {
+  document.addEventListener("htmx:before:swap", (event) => {
+    said = status.textContent;
+    dropLate(event);
+  });
+  document.addEventListener("htmx:after:swap", (event) => {
     settleTraining({ ended: false });
     markErrors();
     mark();
+    sayWhatCame(event.detail.ctx, said);
   });
   document.addEventListener("htmx:finally:request", (event) => {
     const { ctx } = event.detail;
+    encodings.delete(ctx);
     if (!isTraining(ctx) || ctx.generation?.model !== generation.model) return;
     // A stream that breaks off ends like any other, only without a model and without a word.
-    if (settleTraining({ ended: true }) && ctx.response?.status === 200) sayFailed();
+    if (settleTraining({ ended: true }) && ctx.response?.status === 200) say("failed");
   });
   document.addEventListener("htmx:error", (event) => {
-    if (event.detail.ctx?.generation?.model === generation.model) sayFailed();
+    if (event.detail.ctx?.generation?.model === generation.model) say("failed");
   });
 }

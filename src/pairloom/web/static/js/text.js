@@ -32,7 +32,8 @@ export function grouped(number) {
   return String(number).replace(/\B(?=(\d{3})+$)/g, document.documentElement.dataset.grouping);
 }
 
-/** A sentence of the catalogue with its places filled in. */
+/** A sentence of the catalogue with its places filled in; numbers in the form of its language. */
 export function filled(sentence, values) {
-  return sentence.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  const shown = (value) => (typeof value === "number" ? grouped(value) : value);
+  return sentence.replace(/\{(\w+)\}/g, (_, name) => shown(values[name]));
 }
