@@ -32,7 +32,8 @@ def test_summary() -> None:
 
 
 def test_w5_prefix_k_shows_merge_k_minus_1() -> None:
-    assert Selection.of(HISTORY, 0) == Selection(0, len(MODEL.merges), None, MODEL.initial_tokens or 0)
+    initial = MODEL.initial_tokens or 0
+    assert Selection.of(HISTORY, 0) == Selection(0, len(MODEL.merges), None, initial, initial)
     for merge in MODEL.merges:
         selection = Selection.of(HISTORY, merge.rank + 1)
         assert selection.merge is merge

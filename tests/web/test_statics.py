@@ -89,7 +89,7 @@ def pair(pattern: str) -> tuple[str, str]:
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 @pytest.mark.parametrize("index", range(PALETTE_SIZE))
 def test_tokens_can_be_read_in_every_color(index: int, theme: int) -> None:
-    ink = pair(r"\.flow i, \.tokens li:not\(\.unk\) \{ color:")[theme]
+    ink = pair(r"\.flow :is\(i, mark\), \.tokens li:not\(\.unk\) \{ color:")[theme]
     assert contrast(ink, pair(rf"\.c{index} {{ background:")[theme]) >= 7
 
 

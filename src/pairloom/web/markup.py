@@ -6,14 +6,15 @@ are shown as escapes (N9), and each unit of text is isolated (`bdi`), so that ri
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, partial
 
 from markupsafe import Markup, escape
 
+from pairloom.merges import Merge
 from pairloom.views.colors import color_index
-from pairloom.views.corpus import CorpusPage, Piece
-from pairloom.views.display import visible
+from pairloom.views.corpus import CorpusPage, Piece, Token
+from pairloom.views.display import plain, visible
 from pairloom.views.encoding import EncodedToken
 from pairloom.web.catalogue import Catalogue
 
@@ -21,30 +22,57 @@ from pairloom.web.catalogue import Catalogue
 _HEAD, _TAIL = 3, 1
 # Code points of a token that stands on one line whatever the room.
 _UNBROKEN = 16
+# Code points of a token that are shown at the least.
+_FEWEST = 8
 
 
 class TokenMarkup:
     """The markup of tokens in one language."""
 
-    def __init__(self, catalogue: Catalogue, *, shown_code_points: int) -> None:
+    def __init__(self, catalogue: Catalogue, *, shown_code_points: int, page_code_points: int) -> None:
         self.catalogue = catalogue
         self.shown_code_points = shown_code_points
+        self.page_code_points = page_code_points
 
-    def shown(self, token: str) -> Markup:
+    def shown(self, token: str, limit: int | None = None) -> Markup:
         """Return a token for any place that isolates it itself; a very long one by its ends, with its length."""
-        if len(token) <= self.shown_code_points:
+        limit = limit or self.shown_code_points
+        if len(token) <= limit:
             return _shown(token)
-        part = self.shown_code_points // (_HEAD + _TAIL)
-        note = self.catalogue.gettext("… {count} code points in all …").format(count=self.catalogue.number(len(token)))
-        return Markup("{}<small>{}</small>{}").format(
-            _shown(token[: _HEAD * part]), note, _shown(token[-_TAIL * part :])
-        )
+        head, note, tail = self._ends(token, limit)
+        return Markup("{}<small>{}</small>{}").format(_shown(head), note, _shown(tail))
 
-    def token(self, token: str) -> Markup:
+    def _ends(self, token: str, limit: int) -> tuple[str, str, str]:
+        part = limit // (_HEAD + _TAIL)
+        note = self.catalogue.gettext("… {count} code points in all …").format(count=self.catalogue.number(len(token)))
+        return token[: _HEAD * part], note, token[-_TAIL * part :]
+
+    def plain(self, token: str) -> str:
+        """Return a token as plain text, for names and sentences that are only spoken; a long one by its ends."""
+        if len(token) <= _UNBROKEN:
+            return plain(token)
+        head, note, tail = self._ends(token, _UNBROKEN)
+        return f"{plain(head)} {note} {plain(tail)}"
+
+    def token(self, token: str, limit: int | None = None) -> Markup:
         """Return a token isolated from its neighbours, for tables and sentences."""
         # Only a long one may be broken: else a table would break all to give its numbers room.
         kind = Markup(' class="long"') if len(token) > _UNBROKEN else ""
-        return Markup("<bdi{}>{}</bdi>").format(kind, self.shown(token))
+        return Markup("<bdi{}>{}</bdi>").format(kind, self.shown(token, limit))
+
+    def limit_of(self, tokens: Iterable[str]) -> int:
+        """Return how many code points of a token are shown on a page that holds these: fewer where many are long."""
+        lengths = [len(token) for token in tokens]
+        limit = self.shown_code_points
+        while limit > _FEWEST and sum(min(length, limit) for length in lengths) > self.page_code_points:
+            limit //= 2
+        return limit
+
+    def cells(self, merges: Iterable[Merge]) -> Callable[[str], Markup]:
+        """Return the function that shows the tokens of these merges in a table."""
+        return partial(
+            self.token, limit=self.limit_of(text for each in merges for text in (each.left, each.right, each.result))
+        )
 
     def text(self, text: str) -> Markup:
         """Return a whole text, isolated and never shortened."""
@@ -52,23 +80,30 @@ class TokenMarkup:
 
     def corpus(self, page: CorpusPage) -> Markup:
         """Return a page of the coloured corpus. Rules: W13, S5 (colour by token ID)."""
-        return Markup(" ".join(map(self._piece, page.pieces)))  # noqa: S704  # made of escaped parts
+        limit = self.limit_of(token.text for piece in page.pieces for token in piece.tokens)
+        return Markup(" ".join([self._piece(piece, page.made, limit) for piece in page.pieces]))  # noqa: S704  # made of escaped parts
 
-    def _piece(self, piece: Piece) -> str:
-        shown = self.shown
-        boxes = "".join([f'<i class="c{color_index(token.id or 0)}">{shown(token.text)}</i>' for token in piece.tokens])
+    def _piece(self, piece: Piece, made: str | None, limit: int) -> str:
+        boxes = "".join(
+            [self._corpus_box(token, limit, "mark" if token.text == made else "i") for token in piece.tokens]
+        )
         before = "<u>…</u>" if piece.is_cut_before else ""
         after = "<u>…</u>" if piece.is_cut_after else ""
         return f"{before}<bdi>{boxes}</bdi>{after}"
 
-    def encoding(self, tokens: Iterable[EncodedToken]) -> Markup:
-        """Return the boxes of an encoding, each with its ID or UNK in it. Rules: W9, E3."""
-        return Markup("".join(map(self._box, tokens)))  # noqa: S704  # made of escaped parts
+    def _corpus_box(self, token: Token, limit: int, tag: str) -> str:
+        return f"<{tag} class=c{color_index(token.id or 0)}>{self.shown(token.text, limit)}</{tag}>"
 
-    def _box(self, token: EncodedToken) -> str:
+    def encoding(self, tokens: Sequence[EncodedToken]) -> Markup:
+        """Return the boxes of an encoding, each with its ID or UNK in it. Rules: W9, E3."""
+        limit = self.limit_of(token.text for token in tokens)
+        return Markup("".join([self._box(token, limit) for token in tokens]))  # noqa: S704  # made of escaped parts
+
+    def _box(self, token: EncodedToken, limit: int) -> str:
+        shown = self.shown(token.text, limit)
         if token.id is None:
-            return f'<li class="unk"><bdi>{self.shown(token.text)}</bdi><b>UNK</b></li>'
-        return f'<li class="c{color_index(token.id)}"><bdi>{self.shown(token.text)}</bdi><b>{token.id}</b></li>'
+            return f"<li class=unk><bdi>{shown}</bdi><b>UNK</b></li>"
+        return f"<li class=c{color_index(token.id)}><bdi>{shown}</bdi><b>{token.id}</b></li>"
 
 
 def _spans(text: str) -> Markup:

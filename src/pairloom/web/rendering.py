@@ -22,7 +22,11 @@ class Renderer:
 
     def __init__(self, catalogue: Catalogue, settings: Settings, statics: Statics) -> None:
         self.catalogue = catalogue
-        self.tokens = TokenMarkup(catalogue, shown_code_points=settings.token_shown_code_points)
+        self.tokens = TokenMarkup(
+            catalogue,
+            shown_code_points=settings.token_shown_code_points,
+            page_code_points=settings.page_shown_code_points,
+        )
         environment = Environment(
             loader=FunctionLoader(_template),
             autoescape=True,

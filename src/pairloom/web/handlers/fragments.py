@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pairloom.merges import Merge
+from pairloom.views import tables
 from pairloom.views.corpus import CorpusPage
+from pairloom.views.curve import Curve
 from pairloom.views.encoding import EncodingView
 from pairloom.views.paging import Page
 from pairloom.views.selection import Selection
 from pairloom.views.summary import Summary
-from pairloom.views.tables import VocabularyRow, vocabulary_rows
+from pairloom.views.tables import VocabularyRow
 from pairloom.web.forms import FieldErrors, NumberError, check_text, whole_number
 from pairloom.web.settings import Settings
 from pairloom.web.training import Trained
@@ -29,6 +31,17 @@ def page_of(fields: Mapping[str, str], name: str = "page") -> int:
     return number_at(name, fields, maximum=_ANY_PAGE) if name in fields else 0
 
 
+def turned_to(fields: Mapping[str, str], name: str) -> int:
+    """Return the page that a pager asks for: by its place from 0, or typed as it is counted, from 1.
+
+    `name` is the field of the page that is shown: a number that is none leaves it where it is. Raises: FieldErrors.
+    """
+    typed = fields.get("page_number", "").strip()
+    if typed.isascii() and typed.isdigit():
+        return min(max(int(typed[:9]) - 1, 0), _ANY_PAGE)
+    return page_of(fields, "page" if "page" in fields else name)
+
+
 def number_at(name: str, fields: Mapping[str, str], *, maximum: int) -> int:
     """Return a whole number typed into a field. Raises: FieldErrors."""
     try:
@@ -44,15 +57,12 @@ def corpus_page(trained: Trained, prefix: int, index: int) -> CorpusPage:
 
 def merge_page(trained: Trained, settings: Settings, index: int) -> Page[Merge]:
     """Return a page of the merge table. Rule: W5."""
-    return Page.of(trained.model.merges, index, size=settings.table_rows)
+    return tables.merge_page(trained.model, index, size=settings.table_rows)
 
 
 def vocabulary_page(trained: Trained, settings: Settings, index: int, *, prefix: int) -> Page[VocabularyRow]:
     """Return a page of the vocabulary. Rules: V3, W8."""
-    model = trained.model
-    page = Page.of(model.vocabulary, index, size=settings.table_rows)
-    rows = vocabulary_rows(model, page.first, settings.table_rows, prefix=prefix)
-    return Page(page.index, page.count, page.first, page.total, rows)
+    return tables.vocabulary_page(trained.model, index, size=settings.table_rows, prefix=prefix)
 
 
 def everything(trained: Trained, settings: Settings, fields: Mapping[str, str], *, key: str) -> dict[str, object]:
@@ -65,6 +75,7 @@ def everything(trained: Trained, settings: Settings, fields: Mapping[str, str], 
         "key": key,
         "summary": Summary.of(trained.word_counts, trained.history),
         "selection": Selection.of(trained.history, prefix),
+        "curve": Curve.of(trained.history),
         "corpus": corpus_page(trained, prefix, page_of(fields, "corpus_page")),
         "merges": merge_page(trained, settings, page_of(fields, "merges_page")),
         "vocabulary": vocabulary_page(trained, settings, page_of(fields, "vocabulary_page"), prefix=prefix),
@@ -79,6 +90,6 @@ def encoding_view(trained: Trained, fields: Mapping[str, str], settings: Setting
         trained.model,
         trained.model.encode(text, prefix),
         prefix=prefix,
-        page=page_of(fields, "encoding_page"),
+        page=turned_to(fields, "encoding_page"),
         page_tokens=settings.tokens_per_page,
     )

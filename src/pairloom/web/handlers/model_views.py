@@ -16,8 +16,10 @@ from pairloom.web.handlers.fragments import (
     number_at,
     page_of,
     prefix_of,
+    turned_to,
     vocabulary_page,
 )
+from pairloom.web.handlers.searching import found_in
 from pairloom.web.services import services
 
 
@@ -49,40 +51,63 @@ async def prefix(request: Request) -> Response:
 
 
 async def corpus(request: Request) -> Response:
-    """Turn to another page of the coloured corpus. Rule: W13."""
+    """Turn to another page of the coloured corpus, or to the next place of the selected merge. Rule: W13."""
     own = services(request)
     fields = await own.fields(request)
     key, trained = await own.models.get(request, fields)
-    active = prefix_of(fields, trained)
-    return own.renderer(request).answer("corpus.html", key=key, corpus=corpus_page(trained, active, page_of(fields)))
+    selection = Selection.of(trained.history, prefix_of(fields, trained))
+    page = turned_to(fields, "corpus_page")
+    if "place" in fields and selection.merge:
+        made = selection.merge.result
+        page = trained.corpus.next_page_with(made, trained.history, selection.prefix, after=page) or 0
+    shown = corpus_page(trained, selection.prefix, page)
+    return own.renderer(request).answer("corpus.html", key=key, selection=selection, corpus=shown)
 
 
 async def merges(request: Request) -> Response:
-    """Turn to another page of the merge table, or to the one that holds a rank. Rule: W5."""
+    """Turn to another page of the merge table, or to the one that holds a rank or a token. Rule: W5."""
     own = services(request)
     fields = await own.fields(request)
     key, trained = await own.models.get(request, fields)
     active = prefix_of(fields, trained)
+    found = found_in((merge.result for merge in trained.model.merges), fields, "merges_token")
+    rank = found.place if found else None
     if "rank" in fields:
         rank = number_at("rank", fields, maximum=max(0, len(trained.model.merges) - 1))
-        page = merge_page(trained, own.settings, rank // own.settings.table_rows)
-    else:
-        page = merge_page(trained, own.settings, page_of(fields))
-    return own.renderer(request).answer("merges.html", key=key, prefix=active, merges=page)
+    index = turned_to(fields, "merges_page") if rank is None else rank // own.settings.table_rows
+    page = merge_page(trained, own.settings, index)
+    return own.renderer(request).answer(
+        "merges_answer.html",
+        key=key,
+        prefix=active,
+        merges=page,
+        sought=rank,
+        found=found,
+        text=fields.get("merges_token", ""),
+    )
 
 
 async def vocabulary(request: Request) -> Response:
-    """Turn to another page of the vocabulary, or to the one that holds an ID. Rule: W8."""
+    """Turn to another page of the vocabulary, or to the one that holds an ID or a token. Rule: W8."""
     own = services(request)
     fields = await own.fields(request)
     key, trained = await own.models.get(request, fields)
     active = prefix_of(fields, trained)
+    found = found_in(trained.model.vocabulary, fields, "vocabulary_token")
+    token_id = found.place if found else None
     if "token_id" in fields:
         token_id = number_at("token_id", fields, maximum=len(trained.model.vocabulary) - 1)
-        page = vocabulary_page(trained, own.settings, token_id // own.settings.table_rows, prefix=active)
-    else:
-        page = vocabulary_page(trained, own.settings, page_of(fields), prefix=active)
-    return own.renderer(request).answer("vocabulary.html", key=key, prefix=active, vocabulary=page)
+    index = turned_to(fields, "vocabulary_page") if token_id is None else token_id // own.settings.table_rows
+    page = vocabulary_page(trained, own.settings, index, prefix=active)
+    return own.renderer(request).answer(
+        "vocabulary_answer.html",
+        key=key,
+        prefix=active,
+        vocabulary=page,
+        sought=token_id,
+        found=found,
+        text=fields.get("vocabulary_token", ""),
+    )
 
 
 async def encode(request: Request) -> Response:
@@ -92,7 +117,7 @@ async def encode(request: Request) -> Response:
     key, trained = await own.models.get(request, fields)
     active = prefix_of(fields, trained)
     view = encoding_view(trained, fields, own.settings, prefix=active)
-    return own.renderer(request).answer("encoding.html", key=key, encoding=view)
+    return own.renderer(request).answer("encoding_answer.html", key=key, encoding=view)
 
 
 async def ids(request: Request) -> Response:

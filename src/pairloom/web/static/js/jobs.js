@@ -8,7 +8,7 @@ const workbench = document.getElementById("workbench");
 const trainForm = document.getElementById("train-form");
 const encodeForm = document.getElementById("encode-form");
 const status = document.getElementById("status");
-const views = ["summary", "prefix-controls", "selection", "corpus-view", "merges-view", "vocabulary-view"];
+const views = ["summary", "prefix-controls", "selection", "corpus-view", "merges-view", "merges-found", "vocabulary-view", "vocabulary-found"];
 
 export const generation = { model: 0, text: 0, job: 0 };
 /** Explicit encodings that have not been answered yet. */
@@ -62,7 +62,7 @@ export function discardEncoding() {
   generation.text++;
   encodings.clear();
   htmx.trigger(encodeForm, "htmx:abort");
-  empty("encoding-view");
+  empty("encoding-view", "decoded-view");
 }
 
 export function startTraining() {

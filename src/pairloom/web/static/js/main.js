@@ -2,12 +2,14 @@
 
 import { start as startComposition } from "./composition.js";
 import { start as startCopying } from "./copying.js";
+import { start as startCurve } from "./curve.js";
 import { start as startDiscarded } from "./discarded.js";
 import { start as startFields } from "./fields.js";
 import { start as startFiles } from "./files.js";
 import { start as startJobs } from "./jobs.js";
 import { start as startLanguage } from "./language.js";
 import { start as startRequests } from "./requests.js";
+import { start as startRows } from "./rows.js";
 import { start as startSaved } from "./saved.js";
 import { start as startSelection } from "./selection.js";
 import { start as startViews } from "./views.js";
@@ -20,6 +22,8 @@ startSaved();
 startFields();
 startFiles();
 startSelection();
+startCurve();
+startRows();
 startRequests();
 startCopying();
 startViews();

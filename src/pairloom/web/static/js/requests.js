@@ -2,7 +2,7 @@
 
 import { canBeSent, markErrors } from "./fields.js";
 import { encodings, generation, settleTraining, startTraining } from "./jobs.js";
-import { mark } from "./selection.js";
+import { mark } from "./rows.js";
 import { announce, say } from "./sentences.js";
 
 const trainForm = document.getElementById("train-form");
@@ -12,6 +12,7 @@ const shownForm = document.getElementById("shown-form");
 const status = document.getElementById("status");
 // What answers with a fragment of the page: results, objections at their fields, "busy".
 const FRAGMENTS = [200, 422, 503];
+const ENCODING = ["encoding-view", "decoded-view"];
 const isTraining = (ctx) => ctx.sourceElement === trainForm;
 const isEncoding = (ctx) => ctx.sourceElement === encodeForm;
 
@@ -44,7 +45,7 @@ function dropLate(event) {
     return event.preventDefault();
   }
   if (ctx.generation.text === generation.text) return undefined;
-  for (const task of tasks.splice(0)) if (task.target?.id !== "encoding-view") tasks.push(task);
+  for (const task of tasks.splice(0)) if (!ENCODING.includes(task.target?.id)) tasks.push(task);
   return undefined;
 }
 
