@@ -8,10 +8,11 @@ a token belongs to the window in which it begins.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
-from pairloom.history import History
+from pairloom.history import History, Pair
 from pairloom.views.direction import is_right_to_left
 
 
@@ -28,11 +29,13 @@ class Piece:
     """A pre-token, or the part of a long one that begins on this page.
 
     `is_cut_before` and `is_cut_after` say that tokens of the same pre-token stand on the page before or after.
+    `upcoming` has the places in `tokens` at which a pair asked for begins; its right symbol may stand on the next page.
     """
 
     tokens: tuple[Token, ...]
     is_cut_before: bool = False
     is_cut_after: bool = False
+    upcoming: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,8 @@ class CorpusPage:
     """One page: `index` of `count`, from 0; `first` and `last` number the pre-tokens that it shows, from 0.
 
     `made` is the token that the last active merge made, None at prefix 0; all its boxes at this prefix are its work
-    (T8), and `made_here` is how many of them stand on this page.
+    (T8), and `made_here` is how many of them stand on this page. `upcoming_here` is how many times the pair asked for
+    begins on it.
     """
 
     index: int
@@ -51,6 +55,7 @@ class CorpusPage:
     is_right_to_left: bool
     made: str | None
     made_here: int
+    upcoming_here: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +94,14 @@ class CorpusPages:
         """Return the index of the page on which a pre-token begins."""
         return bisect_right(self.starts, (pre_token, 0)) - 1
 
-    def page(self, index: int, history: History, prefix: int) -> CorpusPage:
+    def page(self, index: int, history: History, prefix: int, *, upcoming: Pair | None = None) -> CorpusPage:
         """Return a page at a prefix; an index past the end gives the last page.
+
+        Args:
+            index: of the page, from 0.
+            history: of this corpus.
+            prefix: active merges.
+            upcoming: a pair whose places are marked: those that would be merged, left to right without overlap (T5).
 
         Cost: the pre-tokens of the page, each cut once.
         """
@@ -106,21 +117,35 @@ class CorpusPages:
             begins = first_offset if place == first else 0
             stops = end_offset if place == end else len(word)
             tokens: list[Token] = []
+            segment = history.segment(word, prefix)
+            marked = pair_places(upcoming, segment) if upcoming else []
+            upcoming_in: list[int] = []
             cursor = 0
-            for text in history.segment(word, prefix):
+            for number, text in enumerate(segment):
                 if begins <= cursor < stops:
+                    if number in marked:
+                        upcoming_in.append(len(tokens))
                     tokens.append(Token(text, id_of(text)))
                 cursor += len(text)
-            pieces.append(Piece(tuple(tokens), is_cut_before=begins > 0, is_cut_after=stops < len(word)))
-        made_here = sum(token.text == made for piece in pieces for token in piece.tokens)
+            pieces.append(Piece(tuple(tokens), begins > 0, stops < len(word), tuple(upcoming_in)))
         shown = tuple(pieces)
-        return CorpusPage(index, len(self.starts), first, last, shown, self.is_right_to_left, made, made_here)
+        return CorpusPage(
+            index=index,
+            count=len(self.starts),
+            first=first,
+            last=last,
+            pieces=shown,
+            is_right_to_left=self.is_right_to_left,
+            made=made,
+            made_here=sum(token.text == made for piece in shown for token in piece.tokens),
+            upcoming_here=sum(len(piece.upcoming) for piece in shown),
+        )
 
-    def next_page_with(self, token: str, history: History, prefix: int, *, after: int) -> int | None:
-        """Return the next page on which a token stands at a prefix, going round; None if it stands nowhere.
+    def next_page_with(self, token: str | Pair, history: History, prefix: int, *, after: int) -> int | None:
+        """Return the next page on which a token or a pair begins at a prefix, going round; None if it stands nowhere.
 
         Args:
-            token: a token of the vocabulary.
+            token: a token of the vocabulary, or a pair of them: then the places that would be merged (T5).
             history: of this corpus.
             prefix: active merges.
             after: the page to look behind; it is looked at last.
@@ -128,8 +153,9 @@ class CorpusPages:
         Cost: linear in the pre-tokens, and the segmentation of the words that contain the token.
         """
         places: dict[str, list[int]] = {}
+        spelled = token if isinstance(token, str) else "".join(token)
         for word in history.counts:
-            if token in word and (offsets := _offsets(token, history.segment(word, prefix))):
+            if spelled in word and (offsets := _offsets(token, history.segment(word, prefix))):
                 places[word] = offsets
         first: int | None = None
         for index, word in enumerate(self.pre_tokens):
@@ -141,12 +167,24 @@ class CorpusPages:
         return first
 
 
-def _offsets(token: str, tokens: Iterable[str]) -> list[int]:
-    """Return where in a word its tokens are this one, in code points from its beginning."""
-    offsets: list[int] = []
-    cursor = 0
-    for each in tokens:
-        if each == token:
-            offsets.append(cursor)
-        cursor += len(each)
-    return offsets
+def pair_places(pair: Pair, tokens: Sequence[str]) -> list[int]:
+    """Return where in a row of tokens a pair would be merged: left to right, without overlap. Rule: T5.
+
+    >>> pair_places(("a", "a"), ["a", "a", "a", "a", "b"])
+    [0, 2]
+    """
+    places: list[int] = []
+    free = 0
+    for place, neighbours in enumerate(pairwise(tokens)):
+        if place >= free and neighbours == pair:
+            places.append(place)
+            free = place + 2
+    return places
+
+
+def _offsets(what: str | Pair, tokens: Sequence[str]) -> list[int]:
+    """Return where in a word its tokens are this one, or begin this pair, in code points from its beginning."""
+    begins = [0, *accumulate(map(len, tokens))]
+    if isinstance(what, str):
+        return [begins[place] for place, token in enumerate(tokens) if token == what]
+    return [begins[place] for place in pair_places(what, tokens)]
