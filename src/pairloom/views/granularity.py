@@ -9,6 +9,7 @@ from pairloom.model import Model
 from pairloom.normalizer import normalize
 from pairloom.pre_tokenizer import pre_tokenize
 from pairloom.unicode_data import MARKER
+from pairloom.views.direction import is_right_to_left
 from pairloom.views.paging import Page
 
 
@@ -28,11 +29,13 @@ class WordLevel:
         token_count: words and marks, one token each.
         unknown_count: how many of them the corpus does not have.
         page: some of them.
+        is_right_to_left: which way they follow one another.
     """
 
     token_count: int
     unknown_count: int
     page: Page[Word]
+    is_right_to_left: bool
 
     @classmethod
     def of(cls, text: str, model: Model, known: Collection[str], *, page: int, page_tokens: int) -> WordLevel:
@@ -49,10 +52,11 @@ class WordLevel:
         Raises:
             NotText, ForbiddenCodePoint.
         """
-        pre_tokens = pre_tokenize(normalize(text, lowercase=model.lowercase), "punctuation", marker=model.marker)
+        normalized = normalize(text, lowercase=model.lowercase)
+        pre_tokens = pre_tokenize(normalized, "punctuation", marker=model.marker)
         words = [Word(each, each in known) for each in pre_tokens]
         unknown = sum(not word.is_known for word in words)
-        return cls(len(words), unknown, Page.of(words, page, size=page_tokens))
+        return cls(len(words), unknown, Page.of(words, page, size=page_tokens), is_right_to_left(normalized))
 
 
 def words_and_marks(words: Iterable[str], model: Model) -> Collection[str]:

@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from pairloom.web import security
 from pairloom.web.catalogue import Catalogue, load_catalogues
-from pairloom.web.handlers import documents, failures, model_views, training
+from pairloom.web.handlers import documents, failures, model_views, training, walkthrough
 from pairloom.web.models import Models
 from pairloom.web.rendering import Renderer
 from pairloom.web.scheduler import Gate
@@ -20,6 +20,7 @@ from pairloom.web.statics import package_statics
 
 ROUTES = (
     Route("/", documents.workbench, methods=["GET"]),
+    Route("/walkthrough", documents.walkthrough, methods=["GET"]),
     Route("/method", documents.method, methods=["GET"]),
     Route("/healthz", documents.health, methods=["GET"]),
     Route("/static/{version}/{path:path}", documents.static, methods=["GET"]),
@@ -31,6 +32,16 @@ ROUTES = (
     Route("/workbench/vocabulary", model_views.vocabulary, methods=["POST"]),
     Route("/workbench/encode", model_views.encode, methods=["POST"]),
     Route("/workbench/ids", model_views.ids, methods=["POST"]),
+    Route("/walkthrough/train", walkthrough.train, methods=["POST"]),
+    Route("/walkthrough/shown", walkthrough.shown, methods=["POST"]),
+    Route("/walkthrough/step", walkthrough.step, methods=["POST"]),
+    Route("/walkthrough/pairs", walkthrough.pairs, methods=["POST"]),
+    Route("/walkthrough/corpus", walkthrough.corpus, methods=["POST"]),
+    Route("/walkthrough/merges", walkthrough.merges, methods=["POST"]),
+    Route("/walkthrough/alphabet", walkthrough.alphabet, methods=["POST"]),
+    Route("/walkthrough/encode", walkthrough.encode, methods=["POST"]),
+    Route("/walkthrough/encode/{level}", walkthrough.level, methods=["POST"]),
+    Route("/walkthrough/token", walkthrough.token, methods=["POST"]),
 )
 
 

@@ -16,6 +16,7 @@ from pairloom.views.colors import color_index
 from pairloom.views.corpus import CorpusPage, Piece, Token
 from pairloom.views.display import plain, visible
 from pairloom.views.encoding import EncodedToken
+from pairloom.views.granularity import Word
 from pairloom.web.catalogue import Catalogue
 
 # How much of a long token is shown at either end of what is left out.
@@ -93,6 +94,54 @@ class TokenMarkup:
 
     def _corpus_box(self, token: Token, limit: int, tag: str) -> str:
         return f"<{tag} class=c{color_index(token.id or 0)}>{self.shown(token.text, limit)}</{tag}>"
+
+    def stepped(self, page: CorpusPage) -> Markup:
+        """Return a page of the walkthrough's corpus: boxes that can be chosen, and the places of the next pair. Rule: S5.
+
+        A place is a `b` around the two boxes; the box of a right symbol may stand on the next page.
+        """
+        limit = self.limit_of(token.text for piece in page.pieces for token in piece.tokens)
+        return Markup(" ".join([self._stepped_piece(piece, page.made, limit) for piece in page.pieces]))  # noqa: S704  # made of escaped parts
+
+    def _stepped_piece(self, piece: Piece, made: str | None, limit: int) -> str:
+        boxes = [self._stepped_box(token, limit, "mark" if token.text == made else "i") for token in piece.tokens]
+        for place in piece.upcoming:
+            boxes[place] = f"<b>{boxes[place]}"
+            boxes[min(place + 1, len(boxes) - 1)] += "</b>"
+        before = "<u>…</u>" if piece.is_cut_before else ""
+        after = "<u>…</u>" if piece.is_cut_after else ""
+        return f"{before}<bdi>{''.join(boxes)}</bdi>{after}"
+
+    def _stepped_box(self, token: Token, limit: int, tag: str) -> str:
+        shown = self.shown(token.text, limit)
+        return f"<{tag} class=c{color_index(token.id or 0)} data-t={token.id}>{shown}</{tag}>"
+
+    def chips(self, tokens: Iterable[EncodedToken]) -> Markup:
+        """Return tokens as boxes with their IDs, each a button that chooses the token."""
+        return Markup("").join(
+            Markup("<li><button type=button class=c{} data-token={}><bdi>{}</bdi><b>{}</b></button></li>").format(
+                color_index(token.id or 0), token.id, self.shown(token.text), token.id
+            )
+            for token in tokens
+        )
+
+    def color(self, token_id: int) -> int:
+        """Return the place of a token's colour in the palette."""
+        return color_index(token_id)
+
+    def code_point(self, character: str) -> int:
+        """Return the number of a code point, for its notation."""
+        return ord(character)
+
+    def words(self, words: Iterable[Word]) -> Markup:
+        """Return the boxes of a text at word level; an unknown word is said to be one. Rule: S6."""
+        shown = [(word, self.shown(word.text)) for word in words]
+        return Markup("").join(
+            Markup("<li><bdi>{}</bdi></li>" if word.is_known else "<li class=unk><bdi>{}</bdi><b>UNK</b></li>").format(
+                text
+            )
+            for word, text in shown
+        )
 
     def encoding(self, tokens: Sequence[EncodedToken]) -> Markup:
         """Return the boxes of an encoding, each with its ID or UNK in it. Rules: W9, E3."""

@@ -34,6 +34,14 @@ class Settings:
     """W9: tokens a page of an encoding."""
     corpus_page_tokens: int = 300
     """W13: about how many initial tokens a page of the coloured corpus holds."""
+    walkthrough_pairs: int = 12
+    """S3: pairs that the walkthrough shows at once; all of them on request, by `table_rows`."""
+    walkthrough_merges: int = 40
+    """S4: merges a page of those that the walkthrough has made."""
+    tree_nodes: int = 63
+    """Tokens that the tree of a token shows; what lies deeper is folded, and opened by choosing a part."""
+    tree_code_points: int = 40
+    """Code points that are named of one token."""
     token_shown_code_points: int = 120
     """A longer token is shown by its beginning and end, with its length between them."""
     page_shown_code_points: int = 2_000

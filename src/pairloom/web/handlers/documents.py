@@ -7,6 +7,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from pairloom.web.example import worked_example
 from pairloom.web.method_example import method_example
+from pairloom.web.presets import PRESETS
 from pairloom.web.services import chosen_language, services
 
 _A_YEAR_S = 365 * 24 * 3600
@@ -18,6 +19,11 @@ async def workbench(request: Request) -> Response:
     return _document(request, "workbench")
 
 
+async def walkthrough(request: Request) -> Response:
+    """Return the one document, with the walkthrough in view. Rule: S1."""
+    return _document(request, "walkthrough")
+
+
 async def method(request: Request) -> Response:
     """Return the one document, with the Method page in view. Rule: M."""
     return _document(request, "method")
@@ -26,7 +32,9 @@ async def method(request: Request) -> Response:
 def _document(request: Request, view: str) -> Response:
     own = services(request)
     renderer = own.renderer(request)
-    answer = renderer.answer("page.html", view=view, example=worked_example(), method=method_example())
+    answer = renderer.answer(
+        "page.html", view=view, example=worked_example(), method=method_example(), presets=PRESETS
+    )
     language = chosen_language(request)
     if language in own.renderers:
         # For the next visit; nobody but the server needs to read it.

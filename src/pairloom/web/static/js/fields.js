@@ -18,7 +18,7 @@ function showCount(area) {
 }
 
 /** The objection to a text that must not be sent, or null. Order of the checks: rule N8. */
-function objection(area) {
+export function objection(area) {
   const count = codePoints(area.value);
   const limit = Number(area.dataset.limit);
   if (count > limit) return sentence("tooLong", { length: count, limit }, area);

@@ -44,6 +44,7 @@ async function fetchDocument(language) {
 function renew() {
   if (state() === "training") document.getElementById("train-form").requestSubmit();
   else if (state() === "trained") htmx.trigger("#shown-form", "again");
+  document.dispatchEvent(new Event("pairloom:language"));
 }
 
 async function choose(event) {

@@ -12,7 +12,10 @@ import { start as startRequests } from "./requests.js";
 import { start as startRows } from "./rows.js";
 import { start as startSaved } from "./saved.js";
 import { start as startSelection } from "./selection.js";
+import { start as startStepping } from "./stepping.js";
 import { start as startViews } from "./views.js";
+import { start as startWalkRequests } from "./walk_requests.js";
+import { start as startWalkthrough } from "./walkthrough.js";
 
 // Before everybody else who listens to edits.
 startComposition();
@@ -26,5 +29,8 @@ startCurve();
 startRows();
 startRequests();
 startCopying();
+startStepping();
+startWalkRequests();
 startViews();
+startWalkthrough();
 startLanguage();

@@ -11,20 +11,22 @@ const prefixForm = document.getElementById("prefix-form");
 const shownForm = document.getElementById("shown-form");
 const status = document.getElementById("status");
 // What answers with a fragment of the page: results, objections at their fields, "busy".
-const FRAGMENTS = [200, 422, 503];
+export const FRAGMENTS = [200, 422, 503];
 const ENCODING = ["encoding-view", "decoded-view"];
 const isTraining = (ctx) => ctx.sourceElement === trainForm;
 const isEncoding = (ctx) => ctx.sourceElement === encodeForm;
+/** The walkthrough has requests of its own, about a model of its own: walk_requests.js. */
+const isElsewhere = (ctx) => ctx?.walk !== undefined;
 
 /** Every answer is asked for in the language that the page has: another tab may have chosen another one (rule G). */
 export const pageLanguage = () => ({ "Page-Language": document.documentElement.lang });
 
 /** The server forgets models (it keeps no sessions). Then the same request goes out once more, with the inputs. */
-export async function fetchOrRepeat(address, request) {
+export async function fetchOrRepeat(address, request, inputs = trainForm) {
   const answer = await fetch(address, request);
   if (answer.status !== 409) return answer;
   const body = new URLSearchParams(request.body);
-  for (const [name, value] of new FormData(trainForm)) body.set(name, value);
+  for (const [name, value] of new FormData(inputs)) body.set(name, value);
   return fetch(address, { ...request, body });
 }
 
@@ -61,6 +63,7 @@ export function start() {
   let said = "";
   document.addEventListener("htmx:config:request", (event) => {
     const { ctx } = event.detail;
+    if (isElsewhere(ctx)) return;
     if (!canBeSent(ctx.sourceElement)) {
       event.preventDefault();
       return;
@@ -73,10 +76,12 @@ export function start() {
     ctx.generation = { ...generation };
   });
   document.addEventListener("htmx:before:swap", (event) => {
+    if (isElsewhere(event.detail.ctx)) return;
     said = status.textContent;
     dropLate(event);
   });
   document.addEventListener("htmx:after:swap", (event) => {
+    if (isElsewhere(event.detail.ctx)) return;
     settleTraining({ ended: false });
     markErrors();
     mark();
@@ -84,6 +89,7 @@ export function start() {
   });
   document.addEventListener("htmx:finally:request", (event) => {
     const { ctx } = event.detail;
+    if (isElsewhere(ctx)) return;
     encodings.delete(ctx);
     if (!isTraining(ctx) || ctx.generation?.model !== generation.model) return;
     // A stream that breaks off ends like any other, only without a model and without a word.

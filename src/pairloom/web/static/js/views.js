@@ -32,6 +32,7 @@ function show(view) {
     link.setAttribute("href", `${view.dataset.path}?lang=${link.dataset.language}`);
   }
   document.title = view.dataset.title;
+  document.dispatchEvent(new Event("pairloom:view"));
   return true;
 }
 

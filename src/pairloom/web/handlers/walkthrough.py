@@ -1,0 +1,285 @@
+"""The walkthrough: a training seen merge by merge, on inputs of its own. Rules: S1–S6."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Iterator, Mapping
+from contextlib import contextmanager, suppress
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pairloom.history import TextHistory
+from pairloom.views.corpus import CorpusPage
+from pairloom.views.encoding import EncodedToken, EncodingView
+from pairloom.views.granularity import WordLevel, words_and_marks
+from pairloom.views.paging import Page
+from pairloom.views.pairs import PairOrder
+from pairloom.views.ties import Choice
+from pairloom.views.token_tree import TokenOrigin
+from pairloom.views.walkthrough import CorpusFigures, Step, learned_page
+from pairloom.web.event_stream import EventStream
+from pairloom.web.forms import CheckedInputs, FieldErrors, MalformedForm, check_inputs, check_text
+from pairloom.web.handlers.fragments import number_at, page_of, prefix_of, turned_to
+from pairloom.web.models import Models
+from pairloom.web.rendering import Renderer
+from pairloom.web.scheduler import Busy
+from pairloom.web.services import services
+from pairloom.web.settings import Settings
+from pairloom.web.training import Trained
+
+Fields = Mapping[str, str]
+
+LEVELS = ("characters", "subwords", "words")
+"""What one and the same text is cut into, side by side. Rule: S6."""
+
+
+async def train(request: Request) -> Response:
+    """Train on the walkthrough's corpus, until no pair is left. Rule: S1. Raises: FieldErrors, Busy."""
+    own = services(request)
+    fields = _unlimited(await own.fields(request), own.settings)
+    with _own_fields():
+        checked = check_inputs(fields, own.settings)
+    if own.models.remembered(checked) is None:
+        own.models.scheduler.check_room(own.models.key(checked))
+    return EventStream(_events(own.models, own.renderer(request), checked, fields))
+
+
+async def _events(
+    models: Models, renderer: Renderer, checked: CheckedInputs, fields: Fields
+) -> AsyncGenerator[str, None]:
+    trained = models.remembered(checked)
+    if trained is None:
+        interval_s = models.settings.progress_interval_ms / 1000
+        try:
+            with models.training(checked) as job:
+                while not await job.is_over_within(interval_s):
+                    yield renderer.render("walk_progress.html", progress=job.latest)
+                trained = job.result()
+        except Busy:
+            yield renderer.render("walk_busy.html")
+            return
+    yield renderer.render("walk_shown.html", **_everything(trained, models.settings, fields, key=models.key(checked)))
+
+
+async def shown(request: Request) -> Response:
+    """Show everything again, as it is; the page asks for it when its language changes. Rule: G."""
+    own = services(request)
+    fields, key, trained = await _asked(request)
+    context = _everything(trained, own.settings, fields, key=key)
+    return own.renderer(request).answer("walk_shown.html", context=context)
+
+
+async def step(request: Request) -> Response:
+    """Go to a prefix: everything that depends on it, and nothing else. Rules: S2–S6."""
+    own = services(request)
+    fields, key, trained = await _asked(request)
+    context = _at_prefix(trained, own.settings, fields, key=key)
+    return own.renderer(request).answer("walk_step.html", context=context)
+
+
+async def pairs(request: Request) -> Response:
+    """Turn to another page of the pairs, or between the top of them and all. Rule: S3."""
+    own = services(request)
+    fields, key, trained = await _asked(request)
+    prefix = prefix_of(fields, trained)
+    order = PairOrder.of(trained.history, prefix)
+    return own.renderer(request).answer(
+        "walk_pairs.html",
+        key=key,
+        step=Step.of(trained.history, prefix),
+        **_pair_page(order, own.settings, fields, page=turned_to(fields, "pairs_page")),
+    )
+
+
+async def corpus(request: Request) -> Response:
+    """Turn to another page of the corpus: by number, or to the next place of something. Rule: S5.
+
+    `place` is "made" (the last merge), "next" (the next pair) or "token" (the chosen token).
+    """
+    own = services(request)
+    fields, key, trained = await _asked(request)
+    history = trained.history
+    at = Step.of(history, prefix_of(fields, trained))
+    page = turned_to(fields, "corpus_page")
+    place, what = fields.get("place", ""), None
+    if place == "made" and at.last:
+        what = at.last.result
+    elif place == "token":
+        what = trained.model.vocabulary[_token_id(fields, trained)]
+    elif place == "next" and at.upcoming:
+        what = (at.upcoming.left, at.upcoming.right)
+    if what is not None:
+        found = trained.corpus.next_page_with(what, history, at.prefix, after=page)
+        page = page if found is None else found
+    return own.renderer(request).answer(
+        "walk_corpus.html", key=key, step=at, corpus=_corpus_page(trained, at, page)
+    )
+
+
+async def merges(request: Request) -> Response:
+    """Turn to another page of the merges made so far. Rule: S4."""
+    own = services(request)
+    fields, key, trained = await _asked(request)
+    at = Step.of(trained.history, prefix_of(fields, trained))
+    learned = learned_page(
+        trained.history, at.prefix, turned_to(fields, "merges_page"), size=own.settings.walkthrough_merges
+    )
+    return own.renderer(request).answer("walk_merges.html", key=key, step=at, learned=learned)
+
+
+async def alphabet(request: Request) -> Response:
+    """Turn to another page of the base characters. Rule: S4."""
+    own = services(request)
+    fields, key, trained = await _asked(request)
+    page = _alphabet_page(trained, own.settings, turned_to(fields, "alphabet_page"))
+    return own.renderer(request).answer("walk_alphabet.html", key=key, alphabet=page)
+
+
+async def encode(request: Request) -> Response:
+    """Encode a text with the first merges, and show it in characters and words beside. Rule: S6. Raises: FieldErrors."""
+    own = services(request)
+    fields, key, trained = await _asked(request)
+    with _own_fields():
+        levels = _levels(trained, own.settings, fields, prefix=prefix_of(fields, trained))
+    return own.renderer(request).answer("walk_levels.html", context=levels)
+
+
+async def level(request: Request) -> Response:
+    """Turn to another page of a text in characters, tokens or words. Rules: S6, W9. Raises: FieldErrors."""
+    own = services(request)
+    fields, _, trained = await _asked(request)
+    name = request.path_params["level"]
+    if name not in LEVELS:
+        raise MalformedForm("no such level")
+    turned = {**fields, f"{name}_page": str(turned_to(fields, f"{name}_page"))}
+    with _own_fields():
+        levels = _levels(trained, own.settings, turned, prefix=prefix_of(fields, trained), only=name)
+    return own.renderer(request).answer(f"walk_{name}.html", context=levels)
+
+
+async def token(request: Request) -> Response:
+    """Say where a token came from. Raises: FieldErrors."""
+    own = services(request)
+    fields, key, trained = await _asked(request)
+    return own.renderer(request).answer(
+        "walk_origin.html",
+        key=key,
+        step=Step.of(trained.history, prefix_of(fields, trained)),
+        origin=_origin(trained, own.settings, fields),
+    )
+
+
+async def _asked(request: Request) -> tuple[dict[str, str], str, Trained]:
+    """Return the fields, the key and the model of a request. Raises: ModelGone, FieldErrors, Busy, ClientGone."""
+    own = services(request)
+    fields = _unlimited(await own.fields(request), own.settings)
+    with _own_fields():
+        key, trained = await own.models.get(request, fields)
+    return fields, key, trained
+
+
+def _unlimited(fields: Fields, settings: Settings) -> dict[str, str]:
+    """Return the fields with a merge limit that no corpus of the pages reaches. Rule: S1.
+
+    A merge leaves at least one token less, and of a corpus of n code points at most n tokens can go: each pre-token
+    keeps one, and its marker is one more than its code points.
+    """
+    return {**fields, "merge_limit": str(settings.corpus_max_code_points)}
+
+
+@contextmanager
+def _own_fields() -> Iterator[None]:
+    """Name the fields of objections as the walkthrough's page does."""
+    try:
+        yield
+    except FieldErrors as error:
+        raise FieldErrors({f"walk_{name}": each for name, each in error.errors.items()}) from None
+
+
+def _everything(trained: Trained, settings: Settings, fields: Fields, *, key: str) -> dict[str, object]:
+    """Return all that is shown of a training, as `walk_shown.html` takes it; without a word about it at prefix 0."""
+    fields = {"prefix": "0", **fields}
+    return {
+        **_at_prefix(trained, settings, fields, key=key),
+        "figures": CorpusFigures.of(trained.word_counts, trained.history),
+        "alphabet": _alphabet_page(trained, settings, page_of(fields, "alphabet_page")),
+    } | _all_levels(trained, settings, fields)
+
+
+def _all_levels(trained: Trained, settings: Settings, fields: Fields) -> dict[str, object]:
+    """Return all levels of the text in a request, if there is one that can be encoded."""
+    if "text" in fields:
+        with suppress(FieldErrors):
+            return _levels(trained, settings, fields, prefix=prefix_of(fields, trained))
+    return {}
+
+
+def _at_prefix(trained: Trained, settings: Settings, fields: Fields, *, key: str) -> dict[str, object]:
+    prefix = prefix_of(fields, trained)
+    at = Step.of(trained.history, prefix)
+    order = PairOrder.of(trained.history, prefix)
+    levels: dict[str, object] = {"subwords": None}
+    if "text" in fields:
+        # What is wrong with a text is said where it is encoded; a step goes on without it. And it changes one level.
+        with suppress(FieldErrors):
+            levels = _levels(trained, settings, fields, prefix=prefix, only="subwords")
+    return {
+        "key": key,
+        "step": at,
+        "choice": Choice.of(trained.history, prefix, order),
+        "corpus": _corpus_page(trained, at, page_of(fields, "corpus_page")),
+        "learned": learned_page(trained.history, prefix, None, size=settings.walkthrough_merges),
+        "origin": _origin(trained, settings, fields) if "token_id" in fields else None,
+        **_pair_page(order, settings, fields, page=page_of(fields, "pairs_page")),
+        **levels,
+    }
+
+
+def _pair_page(order: PairOrder, settings: Settings, fields: Fields, *, page: int) -> dict[str, object]:
+    shows_all = fields.get("pairs_wanted", fields.get("pairs_all")) == "on"
+    size = settings.table_rows if shows_all else settings.walkthrough_pairs
+    return {"pairs": order.page(page if shows_all else 0, size=size), "shows_all": shows_all}
+
+
+def _corpus_page(trained: Trained, at: Step, index: int) -> CorpusPage:
+    upcoming = (at.upcoming.left, at.upcoming.right) if at.upcoming else None
+    return trained.corpus.page(index, trained.history, at.prefix, upcoming=upcoming)
+
+
+def _alphabet_page(trained: Trained, settings: Settings, index: int) -> Page[EncodedToken]:
+    page = Page.of(trained.model.alphabet, index, size=settings.tokens_per_page)
+    rows = tuple(EncodedToken(each, page.first + place, (0, 0)) for place, each in enumerate(page.rows))
+    return Page(page.index, page.count, page.first, page.total, rows)
+
+
+def _token_id(fields: Fields, trained: Trained) -> int:
+    return number_at("token_id", fields, maximum=len(trained.model.vocabulary) - 1)
+
+
+def _origin(trained: Trained, settings: Settings, fields: Fields) -> TokenOrigin:
+    return TokenOrigin.of(
+        trained.history,
+        prefix_of(fields, trained),
+        _token_id(fields, trained),
+        max_nodes=settings.tree_nodes,
+        max_code_points=settings.tree_code_points,
+    )
+
+
+def _levels(
+    trained: Trained, settings: Settings, fields: Fields, *, prefix: int, only: str | None = None
+) -> dict[str, object]:
+    """Return a text in characters, in tokens after so many merges, and in words, or one of these. Raises: FieldErrors."""
+    model, size = trained.model, settings.tokens_per_page
+    text = check_text(fields, settings, lowercase=model.lowercase)
+    made: dict[str, object] = {"prefix": prefix}
+    pages = {name: page_of(fields, f"{name}_page") for name in LEVELS if only in (None, name)}
+    if "words" in pages:
+        known = words_and_marks(trained.word_counts.counts, model)
+        made["words"] = WordLevel.of(text, model, known, page=pages.pop("words"), page_tokens=size)
+    if pages:
+        history = TextHistory.of(text, model)
+        for name, page in pages.items():
+            at = prefix if name == "subwords" else 0
+            made[name] = EncodingView.of(model, history.encoding(at), prefix=at, page=page, page_tokens=size)
+    return made

@@ -1,0 +1,109 @@
+// The walkthrough's requests: what may be sent, what may still be shown, and which token is chosen. A sibling of
+// requests.js, for a model of its own.
+
+import { markErrors } from "./fields.js";
+import { fetchOrRepeat, FRAGMENTS, pageLanguage } from "./requests.js";
+import { announce, say } from "./sentences.js";
+import { mark, settled, tell } from "./stepping.js";
+import { emptyLevels, generation, root, settle, textCanBeSent } from "./walkthrough.js";
+
+const form = (name) => document.getElementById(`walk-${name}`);
+const LEVELS = ["walk-characters-view", "walk-subwords-view", "walk-words-view"];
+const isFrom = (ctx, name) => ctx.sourceElement === form(name);
+let wanted = null;
+let before = [];
+
+function configure(event) {
+  const { ctx } = event.detail;
+  if (!root.contains(ctx.sourceElement)) return;
+  ctx.walk = { ...generation };
+  Object.assign(ctx.request.headers, pageLanguage());
+  if (isFrom(ctx, "inputs")) {
+    if (!textCanBeSent()) ctx.request.body.delete("text");
+    return;
+  }
+  if (!form("key")) {
+    event.preventDefault();
+    return;
+  }
+  ctx.fetch = (address, request) => fetchOrRepeat(address, request, form("inputs"));
+  if (isFrom(ctx, "token-form")) ctx.request.body.set("token_id", wanted);
+}
+
+/** An answer about a text that is no longer there must not be shown, nor what is no fragment (rule W3). */
+function dropLate(event) {
+  const { ctx, tasks } = event.detail;
+  if (!ctx?.walk) return;
+  if (ctx.walk.model !== generation.model) event.preventDefault();
+  else if (!FRAGMENTS.includes(ctx.response.status)) {
+    say("failed");
+    event.preventDefault();
+  } else if (ctx.walk.text !== generation.text) {
+    for (const task of tasks.splice(0)) if (!LEVELS.includes(task.target?.id)) tasks.push(task);
+  } else if (isFrom(ctx, "encode-form") && ctx.response.status !== 200) emptyLevels();
+  before = figures().map((figure) => figure.textContent);
+}
+
+const figures = () => [...document.querySelectorAll("#walk-figures dd")];
+const chosenToken = () => document.querySelector("#walk-origin-view [name=token_id]")?.value;
+
+/** What has just changed catches the eye, and the chosen token is found again. */
+function markChanges() {
+  figures().forEach((figure, place) => figure.classList.toggle("changed", before[place] !== undefined && figure.textContent !== before[place]));
+  const id = chosenToken();
+  for (const box of root.querySelectorAll("#walk-corpus-view .chosen")) box.classList.remove("chosen");
+  if (id) for (const box of root.querySelectorAll(`#walk-corpus-view [data-t="${id}"]`)) box.classList.add("chosen");
+}
+
+function keepLastInSight() {
+  const list = root.querySelector(".learned");
+  if (list) list.scrollTop = list.scrollHeight;
+}
+
+function after(event) {
+  const { ctx } = event.detail;
+  if (!ctx?.walk) return;
+  settle({ ended: false });
+  markErrors();
+  markChanges();
+  mark();
+  const from = ctx.sourceElement;
+  if (isFrom(ctx, "form") || isFrom(ctx, "inputs") || isFrom(ctx, "shown-form")) {
+    keepLastInSight();
+    tell();
+  }
+  if (isFrom(ctx, "encode-form") || isFrom(ctx, "inputs")) form("encode-form").classList.remove("stale");
+  if (isFrom(ctx, "token-form")) {
+    const origin = document.getElementById("walk-origin-token");
+    announce(`${origin.textContent} ${document.getElementById("walk-origin-places").innerText}`);
+    origin.closest(".panel").scrollIntoView({ block: "nearest" });
+  }
+  const place = { "walk-made": ".flow mark", "walk-upcoming": ".flow b", "walk-place-of-token": ".flow .chosen" }[from?.id];
+  if (place) root.querySelector(place)?.scrollIntoView({ block: "center" });
+}
+
+function finish(event) {
+  const { ctx } = event.detail;
+  if (!ctx?.walk || ctx.walk.model !== generation.model) return;
+  if (isFrom(ctx, "inputs")) settle({ ended: true });
+  if (isFrom(ctx, "form")) settled();
+}
+
+function choose(event) {
+  const box = event.target.closest?.("[data-token], .flow [data-t]");
+  if (!box || !root.contains(box)) return;
+  wanted = box.dataset.token ?? box.dataset.t;
+  htmx.trigger(form("token-form"), "again");
+}
+
+export function start() {
+  // In front of requests.js, which leaves alone what is marked here.
+  document.addEventListener("htmx:config:request", configure, { capture: true });
+  document.addEventListener("htmx:before:swap", dropLate);
+  document.addEventListener("htmx:after:swap", after);
+  document.addEventListener("htmx:finally:request", finish);
+  document.addEventListener("htmx:error", (event) => {
+    if (event.detail.ctx?.walk?.model === generation.model) say("failed");
+  });
+  root.addEventListener("click", choose);
+}
