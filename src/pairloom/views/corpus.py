@@ -8,7 +8,7 @@ a token belongs to the window in which it begins.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pairloom.history import History
@@ -105,13 +105,14 @@ class CorpusPages:
             word = self.pre_tokens[place]
             begins = first_offset if place == first else 0
             stops = end_offset if place == end else len(word)
-            tokens: list[Token] = []
-            cursor = 0
-            for text in history.segment(word, prefix):
-                if begins <= cursor < stops:
-                    tokens.append(Token(text, id_of(text)))
-                cursor += len(text)
-            pieces.append(Piece(tuple(tokens), is_cut_before=begins > 0, is_cut_after=stops < len(word)))
+            is_whole = stops - begins == len(word)
+            texts = (
+                history.segment(word, prefix)
+                if is_whole
+                else _beginning_within(word, history.boundaries(word), prefix, begins, stops)
+            )
+            tokens = tuple([Token(text, id_of(text)) for text in texts])
+            pieces.append(Piece(tokens, is_cut_before=begins > 0, is_cut_after=stops < len(word)))
         made_here = sum(token.text == made for piece in pieces for token in piece.tokens)
         shown = tuple(pieces)
         return CorpusPage(index, len(self.starts), first, last, shown, self.is_right_to_left, made, made_here)
@@ -139,6 +140,20 @@ class CorpusPages:
                     return page
                 first = page if first is None else first
         return first
+
+
+def _beginning_within(word: str, boundaries: Sequence[int], prefix: int, begins: int, stops: int) -> Iterator[str]:
+    """Return the tokens of a word that begin in a window; the rest of a long word costs nothing."""
+    length = len(word)
+    start = begins
+    while 0 < start < length and boundaries[start - 1] < prefix:
+        start += 1
+    while start < stops:
+        end = start + 1
+        while end < length and boundaries[end - 1] < prefix:
+            end += 1
+        yield word[start:end]
+        start = end
 
 
 def _offsets(token: str, tokens: Iterable[str]) -> list[int]:
