@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import pytest
 import uvicorn
@@ -13,6 +15,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pairloom.web.app import create_app
+from pairloom.web.catalogue import Catalogue
 from pairloom.web.training import Progress
 
 
@@ -56,9 +59,9 @@ class Shredder:
 class Server(uvicorn.Server):
     """uvicorn in a thread of the tests."""
 
-    def __init__(self) -> None:
+    def __init__(self, catalogues: Mapping[str, Catalogue] | None = None) -> None:
         self.gate = Gate()
-        self.app = create_app(gate=self.gate)
+        self.app = create_app(gate=self.gate, catalogues=catalogues)
         shredded = Shredder(self.app, size=997)
         super().__init__(uvicorn.Config(shredded, port=0, log_level="warning", access_log=False, lifespan="off"))
         self.thread = threading.Thread(target=self.run, daemon=True)
@@ -73,9 +76,10 @@ class Server(uvicorn.Server):
         self.app.state.services.models.cache.__init__(max_bytes=2**28)
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    made = Server()
+@contextmanager
+def serving(catalogues: Mapping[str, Catalogue] | None = None) -> Iterator[Server]:
+    """Serve the app inside this block."""
+    made = Server(catalogues)
     made.thread.start()
     while not made.started:
         threading.Event().wait(0.01)
@@ -83,6 +87,12 @@ def server() -> Iterator[Server]:
     made.gate.hold_at = None
     made.should_exit = True
     made.thread.join(10)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with serving() as made:
+        yield made
 
 
 @dataclass
@@ -107,29 +117,48 @@ def watch() -> Watch:
     return Watch()
 
 
+class OpenPage(Protocol):
+    """Open the pages in a browser of its own."""
+
+    def __call__(self, path: str = "/", *, script: str = "", **context: object) -> Page: ...
+
+
 @pytest.fixture
-def page(browser: Browser, server: Server, watch: Watch) -> Iterator[Page]:
-    """The workbench, freshly opened; at the end: no console error, no CSP report, no request to anybody else."""
+def open_page(browser: Browser, server: Server, watch: Watch) -> Iterator[OpenPage]:
+    """Pages, freshly opened; at the end: no console error, no CSP report, no request to anybody else."""
     server.gate.hold_at = None
     server.forget()
-    context = browser.new_context(base_url=server.address, viewport={"width": 1280, "height": 800})
-    opened = context.new_page()
-    opened.set_default_timeout(10_000)
-    opened.add_init_script(
-        "addEventListener('securitypolicyviolation',"
-        " (event) => console.error(`CSP: ${event.violatedDirective} ${event.blockedURI}`))"
-    )
-    opened.on("console", watch.hear)
-    opened.on("pageerror", lambda error: watch.complaints.append(str(error)))
+    contexts = []
 
     def follow(request: Request) -> None:
-        if not request.url.startswith(server.address + "/"):
+        if not request.url.startswith((server.address + "/", "blob:", "data:")):
             watch.foreign.append(request.url)
 
-    context.on("request", follow)
-    opened.goto("/")
-    yield opened
+    def opening(path: str = "/", *, script: str = "", **options: object) -> Page:
+        wanted = {"base_url": server.address, "viewport": {"width": 1280, "height": 800}} | options
+        context = browser.new_context(**wanted)  # type: ignore[arg-type]  # handed on as they are
+        contexts.append(context)
+        opened = context.new_page()
+        opened.set_default_timeout(10_000)
+        opened.add_init_script(
+            "addEventListener('securitypolicyviolation',"
+            " (event) => console.error(`CSP: ${event.violatedDirective} ${event.blockedURI}`));" + script
+        )
+        opened.on("console", watch.hear)
+        opened.on("pageerror", lambda error: watch.complaints.append(str(error)))
+        context.on("request", follow)
+        opened.goto(path)
+        return opened
+
+    yield opening
     server.gate.hold_at = None
-    context.close()
+    for context in contexts:
+        context.close()
     assert watch.complaints == []
     assert watch.foreign == []
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> Page:
+    """The workbench, freshly opened."""
+    return open_page()

@@ -61,7 +61,7 @@ def words(markup: str) -> list[list[str]]:
 
 def boxes(markup: str) -> list[tuple[str, str]]:
     """Return token and ID of each box of an encoding."""
-    return re.findall(r"<li class=\w+><bdi>(.*?)</bdi><b>(\w+)</b></li>", markup)
+    return re.findall(r"<li class=\w+><bdi>(.*?)</bdi><b>(\w+)</b>", markup)
 
 
 def test_the_whole_way() -> None:

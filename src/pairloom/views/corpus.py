@@ -8,7 +8,7 @@ a token belongs to the window in which it begins.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
@@ -116,17 +116,15 @@ class CorpusPages:
             word = self.pre_tokens[place]
             begins = first_offset if place == first else 0
             stops = end_offset if place == end else len(word)
+            marked: set[int] = set()
+            if upcoming and upcoming[0] + upcoming[1] in word:
+                marked.update(_offsets(upcoming, history.segment(word, prefix)))
             tokens: list[Token] = []
-            segment = history.segment(word, prefix)
-            marked = pair_places(upcoming, segment) if upcoming else []
             upcoming_in: list[int] = []
-            cursor = 0
-            for number, text in enumerate(segment):
-                if begins <= cursor < stops:
-                    if number in marked:
-                        upcoming_in.append(len(tokens))
-                    tokens.append(Token(text, id_of(text)))
-                cursor += len(text)
+            for offset, text in _beginning_within(word, history.boundaries(word), prefix, begins, stops):
+                if offset in marked:
+                    upcoming_in.append(len(tokens))
+                tokens.append(Token(text, id_of(text)))
             pieces.append(Piece(tuple(tokens), begins > 0, stops < len(word), tuple(upcoming_in)))
         shown = tuple(pieces)
         return CorpusPage(
@@ -165,6 +163,22 @@ class CorpusPages:
                     return page
                 first = page if first is None else first
         return first
+
+
+def _beginning_within(
+    word: str, boundaries: Sequence[int], prefix: int, begins: int, stops: int
+) -> Iterator[tuple[int, str]]:
+    """Return the tokens of a word that begin in a window, each with its offset; the rest of the word costs nothing."""
+    length = len(word)
+    start = begins
+    while 0 < start < length and boundaries[start - 1] < prefix:
+        start += 1
+    while start < stops:
+        end = start + 1
+        while end < length and boundaries[end - 1] < prefix:
+            end += 1
+        yield start, word[start:end]
+        start = end
 
 
 def pair_places(pair: Pair, tokens: Sequence[str]) -> list[int]:

@@ -143,9 +143,7 @@ class TokenOrigin:
     code_points: Page[CodePoint] = field(repr=False)
 
     @classmethod
-    def of(
-        cls, history: History, prefix: int, token_id: int, *, max_nodes: int, max_code_points: int
-    ) -> TokenOrigin:
+    def of(cls, history: History, prefix: int, token_id: int, *, max_nodes: int, max_code_points: int) -> TokenOrigin:
         """Return what is said of a token. Raises: UnknownTokenId, PrefixError.
 
         Cost: the words that spell it, each cut once.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -46,13 +46,18 @@ ROUTES = (
 
 
 def create_app(
-    settings: Settings | None = None, *, gate: Gate | None = None, catalogues: Mapping[str, Catalogue] | None = None
+    settings: Settings | None = None,
+    *,
+    gate: Gate | None = None,
+    after_training: Callable[[], object] | None = None,
+    catalogues: Mapping[str, Catalogue] | None = None,
 ) -> Starlette:
     """Return the app.
 
     Args:
         settings: every limit; the documented ones if None.
         gate: awaited before each slice of a training; tests hold trainings with it.
+        after_training: called whenever a model has been trained and is remembered.
         catalogues: the languages by their codes, English among them; all there are if None.
     """
     settings = settings or Settings()
@@ -72,6 +77,6 @@ def create_app(
         settings=settings,
         statics=statics,
         renderers=Renderer.of_each(catalogues or load_catalogues(), settings, statics),
-        models=Models(settings, gate=gate),
+        models=Models(settings, gate=gate, after_training=after_training),
     )
     return app

@@ -24,55 +24,55 @@ _HEAD, _TAIL = 3, 1
 # Code points of a token that stands on one line whatever the room.
 _UNBROKEN = 16
 # Code points of a token that are shown at the least.
-_FEWEST = 8
+_FEWEST = _HEAD + _TAIL
 
 
 class TokenMarkup:
     """The markup of tokens in one language."""
 
-    def __init__(self, catalogue: Catalogue, *, shown_code_points: int, page_code_points: int) -> None:
+    def __init__(self, catalogue: Catalogue, *, shown_code_points: int, page_bytes: int) -> None:
         self.catalogue = catalogue
         self.shown_code_points = shown_code_points
-        self.page_code_points = page_code_points
+        self.page_bytes = page_bytes
 
     def shown(self, token: str, limit: int | None = None) -> Markup:
         """Return a token for any place that isolates it itself; a very long one by its ends, with its length."""
         limit = limit or self.shown_code_points
         if len(token) <= limit:
             return _shown(token)
-        head, note, tail = self._ends(token, limit)
-        return Markup("{}<small>{}</small>{}").format(_shown(head), note, _shown(tail))
-
-    def _ends(self, token: str, limit: int) -> tuple[str, str, str]:
-        part = limit // (_HEAD + _TAIL)
-        note = self.catalogue.gettext("… {count} code points in all …").format(count=self.catalogue.number(len(token)))
-        return token[: _HEAD * part], note, token[-_TAIL * part :]
+        head, tail = _ends(token, limit)
+        length = self.catalogue.number(len(token))
+        # Where room is short, the length alone says that something was left out.
+        note = f"<u>…{length}…</u>"
+        if limit >= self.shown_code_points:
+            wording = self.catalogue.gettext("… {count} code points in all …")
+            note = f"<small>{escape(wording.format(count=length))}</small>"
+        return Markup(f"{_shown(head)}{note}{_shown(tail)}")  # noqa: S704  # made of escaped parts
 
     def plain(self, token: str) -> str:
         """Return a token as plain text, for names and sentences that are only spoken; a long one by its ends."""
         if len(token) <= _UNBROKEN:
             return plain(token)
-        head, note, tail = self._ends(token, _UNBROKEN)
-        return f"{plain(head)} {note} {plain(tail)}"
+        head, tail = _ends(token, _UNBROKEN)
+        return f"{plain(head)} …{self.catalogue.number(len(token))}… {plain(tail)}"
 
     def token(self, token: str, limit: int | None = None) -> Markup:
         """Return a token isolated from its neighbours, for tables and sentences."""
         # Only a long one may be broken: else a table would break all to give its numbers room.
-        kind = Markup(' class="long"') if len(token) > _UNBROKEN else ""
-        return Markup("<bdi{}>{}</bdi>").format(kind, self.shown(token, limit))
+        kind = " class=long" if min(len(token), limit or len(token)) > _UNBROKEN else ""
+        return Markup(f"<bdi{kind}>{self.shown(token, limit)}</bdi>")  # noqa: S704  # made of escaped parts
 
-    def limit_of(self, tokens: Iterable[str]) -> int:
+    def limit_of(self, tokens: Sequence[str]) -> int:
         """Return how many code points of a token are shown on a page that holds these: fewer where many are long."""
-        lengths = [len(token) for token in tokens]
         limit = self.shown_code_points
-        while limit > _FEWEST and sum(min(length, limit) for length in lengths) > self.page_code_points:
-            limit //= 2
+        while limit > _FEWEST and sum([len(_shown(token[:limit]).encode()) for token in tokens]) > self.page_bytes:
+            limit = max(limit // 2, _FEWEST)
         return limit
 
     def cells(self, merges: Iterable[Merge]) -> Callable[[str], Markup]:
         """Return the function that shows the tokens of these merges in a table."""
         return partial(
-            self.token, limit=self.limit_of(text for each in merges for text in (each.left, each.right, each.result))
+            self.token, limit=self.limit_of([text for each in merges for text in (each.left, each.right, each.result)])
         )
 
     def text(self, text: str) -> Markup:
@@ -81,7 +81,7 @@ class TokenMarkup:
 
     def corpus(self, page: CorpusPage) -> Markup:
         """Return a page of the coloured corpus. Rules: W13, S5 (colour by token ID)."""
-        limit = self.limit_of(token.text for piece in page.pieces for token in piece.tokens)
+        limit = self.limit_of([token.text for piece in page.pieces for token in piece.tokens])
         return Markup(" ".join([self._piece(piece, page.made, limit) for piece in page.pieces]))  # noqa: S704  # made of escaped parts
 
     def _piece(self, piece: Piece, made: str | None, limit: int) -> str:
@@ -96,11 +96,11 @@ class TokenMarkup:
         return f"<{tag} class=c{color_index(token.id or 0)}>{self.shown(token.text, limit)}</{tag}>"
 
     def stepped(self, page: CorpusPage) -> Markup:
-        """Return a page of the walkthrough's corpus: boxes that can be chosen, and the places of the next pair. Rule: S5.
+        """Return a page of the walkthrough's corpus: boxes to choose, and the places of the next pair. Rule: S5.
 
         A place is a `b` around the two boxes; the box of a right symbol may stand on the next page.
         """
-        limit = self.limit_of(token.text for piece in page.pieces for token in piece.tokens)
+        limit = self.limit_of([token.text for piece in page.pieces for token in piece.tokens])
         return Markup(" ".join([self._stepped_piece(piece, page.made, limit) for piece in page.pieces]))  # noqa: S704  # made of escaped parts
 
     def _stepped_piece(self, piece: Piece, made: str | None, limit: int) -> str:
@@ -135,24 +135,29 @@ class TokenMarkup:
 
     def words(self, words: Iterable[Word]) -> Markup:
         """Return the boxes of a text at word level; an unknown word is said to be one. Rule: S6."""
-        shown = [(word, self.shown(word.text)) for word in words]
-        return Markup("").join(
-            Markup("<li><bdi>{}</bdi></li>" if word.is_known else "<li class=unk><bdi>{}</bdi><b>UNK</b></li>").format(
-                text
-            )
-            for word, text in shown
-        )
+        return Markup("").join([self._word(word) for word in words])
+
+    def _word(self, word: Word) -> Markup:
+        if word.is_known:
+            return Markup("<li><bdi>{}</bdi></li>").format(self.shown(word.text))
+        return Markup("<li class=unk><bdi>{}</bdi><b>UNK</b></li>").format(self.shown(word.text))
 
     def encoding(self, tokens: Sequence[EncodedToken]) -> Markup:
         """Return the boxes of an encoding, each with its ID or UNK in it. Rules: W9, E3."""
-        limit = self.limit_of(token.text for token in tokens)
+        limit = self.limit_of([token.text for token in tokens])
         return Markup("".join([self._box(token, limit) for token in tokens]))  # noqa: S704  # made of escaped parts
 
     def _box(self, token: EncodedToken, limit: int) -> str:
         shown = self.shown(token.text, limit)
+        # The end tag of a list item may be left out; there are a hundred.
         if token.id is None:
-            return f"<li class=unk><bdi>{shown}</bdi><b>UNK</b></li>"
-        return f"<li class=c{color_index(token.id)}><bdi>{shown}</bdi><b>{token.id}</b></li>"
+            return f"<li class=unk><bdi>{shown}</bdi><b>UNK</b>"
+        return f"<li class=c{color_index(token.id)}><bdi>{shown}</bdi><b>{token.id}</b>"
+
+
+def _ends(token: str, limit: int) -> tuple[str, str]:
+    part = limit // (_HEAD + _TAIL)
+    return token[: _HEAD * part], token[-_TAIL * part :]
 
 
 def _spans(text: str) -> Markup:

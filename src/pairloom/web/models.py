@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -30,10 +30,22 @@ class ClientGone(Exception):
 class Models:
     """Where the pages get their models from."""
 
-    def __init__(self, settings: Settings, *, gate: Gate | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        gate: Gate | None = None,
+        after_training: Callable[[], object] | None = None,
+    ) -> None:
         self.settings = settings
         self.cache = ModelCache(max_bytes=settings.cache_max_bytes)
-        self.scheduler = Scheduler(settings, self.cache.put, gate=gate)
+        self.scheduler = Scheduler(settings, self._remember, gate=gate)
+        self.after_training = after_training
+
+    def _remember(self, key: str, trained: Trained) -> None:
+        self.cache.put(key, trained)
+        if self.after_training is not None:
+            self.after_training()
 
     def key(self, checked: CheckedInputs) -> str:
         """Return the key that stands for these inputs."""

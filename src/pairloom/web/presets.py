@@ -1,6 +1,6 @@
 """The texts that the walkthrough offers: each was written for this project and chosen to show something. Rule: S1.
 
-The texts are files of `static/presets/`; here is what is said about them. `tests/web/test_presets.py` holds every number.
+The texts are files of `static/presets/`; here is what is said about them, and a test holds what it claims.
 """
 
 from __future__ import annotations
@@ -108,7 +108,9 @@ PRESETS: Final = (
         "hindi",
         "hi",
         mark_message("Hindi: signs on letters"),
-        mark_message("Vowel signs are code points of their own: a token may begin with one, in the middle of a syllable."),
+        mark_message(
+            "Vowel signs are code points of their own: a token may begin with one, in the middle of a syllable."
+        ),
         "बुनकर कपड़ा चुनता है।",
     ),
     Preset(

@@ -25,7 +25,7 @@ class Renderer:
         self.tokens = TokenMarkup(
             catalogue,
             shown_code_points=settings.token_shown_code_points,
-            page_code_points=settings.page_shown_code_points,
+            page_bytes=settings.page_shown_bytes,
         )
         environment = Environment(
             loader=FunctionLoader(_template),

@@ -44,8 +44,8 @@ class Settings:
     """Code points that are named of one token."""
     token_shown_code_points: int = 120
     """A longer token is shown by its beginning and end, with its length between them."""
-    page_shown_code_points: int = 2_000
-    """Where the tokens of one page would show more than that together, long ones are shown by less of their ends."""
+    page_shown_bytes: int = 5_000
+    """Where the tokens on a page of something take more bytes, long ones are shown by less of their ends."""
 
     # What a request may be.
     allowed_hosts: tuple[str, ...] = ("localhost", "127.0.0.1", "[::1]")

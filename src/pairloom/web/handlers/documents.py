@@ -32,9 +32,7 @@ async def method(request: Request) -> Response:
 def _document(request: Request, view: str) -> Response:
     own = services(request)
     renderer = own.renderer(request)
-    answer = renderer.answer(
-        "page.html", view=view, example=worked_example(), method=method_example(), presets=PRESETS
-    )
+    answer = renderer.answer("page.html", view=view, example=worked_example(), method=method_example(), presets=PRESETS)
     language = chosen_language(request)
     if language in own.renderers:
         # For the next visit; nobody but the server needs to read it.

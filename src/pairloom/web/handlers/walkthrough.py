@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pairloom.history import TextHistory
+from pairloom.history import Pair, TextHistory
 from pairloom.views.corpus import CorpusPage
 from pairloom.views.encoding import EncodedToken, EncodingView
 from pairloom.views.granularity import WordLevel, words_and_marks
@@ -83,12 +83,9 @@ async def pairs(request: Request) -> Response:
     fields, key, trained = await _asked(request)
     prefix = prefix_of(fields, trained)
     order = PairOrder.of(trained.history, prefix)
-    return own.renderer(request).answer(
-        "walk_pairs.html",
-        key=key,
-        step=Step.of(trained.history, prefix),
-        **_pair_page(order, own.settings, fields, page=turned_to(fields, "pairs_page")),
-    )
+    page = _pair_page(order, own.settings, fields, page=turned_to(fields, "pairs_page"))
+    context = {"key": key, "step": Step.of(trained.history, prefix), **page}
+    return own.renderer(request).answer("walk_pairs.html", context=context)
 
 
 async def corpus(request: Request) -> Response:
@@ -101,19 +98,19 @@ async def corpus(request: Request) -> Response:
     history = trained.history
     at = Step.of(history, prefix_of(fields, trained))
     page = turned_to(fields, "corpus_page")
-    place, what = fields.get("place", ""), None
-    if place == "made" and at.last:
-        what = at.last.result
-    elif place == "token":
-        what = trained.model.vocabulary[_token_id(fields, trained)]
-    elif place == "next" and at.upcoming:
-        what = (at.upcoming.left, at.upcoming.right)
+    what = _sought(fields.get("place", ""), at, trained, fields)
     if what is not None:
         found = trained.corpus.next_page_with(what, history, at.prefix, after=page)
         page = page if found is None else found
-    return own.renderer(request).answer(
-        "walk_corpus.html", key=key, step=at, corpus=_corpus_page(trained, at, page)
-    )
+    return own.renderer(request).answer("walk_corpus.html", key=key, step=at, corpus=_corpus_page(trained, at, page))
+
+
+def _sought(place: str, at: Step, trained: Trained, fields: Fields) -> str | Pair | None:
+    if place == "made" and at.last:
+        return at.last.result
+    if place == "next" and at.upcoming:
+        return at.upcoming.left, at.upcoming.right
+    return trained.model.vocabulary[_token_id(fields, trained)] if place == "token" else None
 
 
 async def merges(request: Request) -> Response:
@@ -136,9 +133,9 @@ async def alphabet(request: Request) -> Response:
 
 
 async def encode(request: Request) -> Response:
-    """Encode a text with the first merges, and show it in characters and words beside. Rule: S6. Raises: FieldErrors."""
+    """Encode a text with the first merges; beside it, characters and words. Rule: S6. Raises: FieldErrors."""
     own = services(request)
-    fields, key, trained = await _asked(request)
+    fields, _, trained = await _asked(request)
     with _own_fields():
         levels = _levels(trained, own.settings, fields, prefix=prefix_of(fields, trained))
     return own.renderer(request).answer("walk_levels.html", context=levels)
@@ -269,7 +266,7 @@ def _origin(trained: Trained, settings: Settings, fields: Fields) -> TokenOrigin
 def _levels(
     trained: Trained, settings: Settings, fields: Fields, *, prefix: int, only: str | None = None
 ) -> dict[str, object]:
-    """Return a text in characters, in tokens after so many merges, and in words, or one of these. Raises: FieldErrors."""
+    """Return a text in characters, in tokens after so many merges and in words, or one of them. Raises: FieldErrors."""
     model, size = trained.model, settings.tokens_per_page
     text = check_text(fields, settings, lowercase=model.lowercase)
     made: dict[str, object] = {"prefix": prefix}

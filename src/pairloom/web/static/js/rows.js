@@ -29,15 +29,16 @@ export function mark() {
   if (marked !== prefix) merges.querySelector("tr.found")?.classList.remove("found");
   marked = prefix;
   const { active, inactive } = vocabulary.querySelector("table")?.dataset ?? {};
-  for (const row of document.querySelectorAll("tr[data-r]")) {
+  const rows = merges.querySelectorAll("tr[data-r]");
+  // The rows after the current one are not active; without a current one it is all of the page or none.
+  if (rows.length) rows[0].closest("table").classList.toggle("off", rankOf(rows[0]) >= prefix);
+  merges.querySelector("tr[aria-current]")?.removeAttribute("aria-current");
+  merges.querySelector(`tr[data-r="${prefix - 1}"]`)?.setAttribute("aria-current", "true");
+  for (const row of vocabulary.querySelectorAll("tr[data-r]")) {
     const off = rankOf(row) >= prefix;
-    row.classList.toggle("off", off);
-    const inVocabulary = vocabulary.contains(row);
-    if (inVocabulary && (row.lastElementChild.textContent.trim() === inactive) !== off) {
+    if (row.classList.toggle("off", off) !== (row.lastElementChild.textContent.trim() === inactive)) {
       row.lastElementChild.textContent = off ? inactive : active;
     }
-    if (!inVocabulary && rankOf(row) === prefix - 1) row.setAttribute("aria-current", "true");
-    else row.removeAttribute("aria-current");
   }
   for (const view of [merges, vocabulary]) settle(view);
 }
@@ -49,8 +50,7 @@ function settle(view) {
   if (!wanted) return;
   const isNew = !rows[0].hasAttribute("tabindex");
   if (isNew) {
-    const { go } = rows[0].closest("table").dataset;
-    for (const button of view.querySelectorAll("td button")) button.title = go;
+    for (const button of view.querySelectorAll("td button")) button.title = view.querySelector("table").dataset.go;
     for (const row of rows) stop(row, false);
   }
   const focused = rows.includes(document.activeElement) ? document.activeElement : null;
@@ -139,9 +139,8 @@ function click(event) {
   const row = rowOf(event.target);
   if (!row) return;
   makeStop(row);
-  if (!event.target.closest("button")) return void (merges.contains(row) && act(row));
-  if (merges.contains(row)) jump(vocabulary, "token-id", event.target.textContent);
-  else act(row);
+  // In the vocabulary only the rank is a way to somewhere else.
+  if (merges.contains(row) || event.target.closest("button")) act(row);
 }
 
 export function start() {
@@ -150,6 +149,9 @@ export function start() {
     view.addEventListener("click", click);
     view.closest(".panel").addEventListener("submit", () => { jumped = null; });
   }
+  field("selection").addEventListener("click", (event) => {
+    if (event.target.id === "selection-id") jump(vocabulary, "token-id", event.target.textContent);
+  });
   document.addEventListener("htmx:before:swap", () => {
     follows = merges.contains(rowOf(document.activeElement) ?? null);
   });

@@ -30,10 +30,10 @@ function objection(inputs) {
   const number = /^[ \t\n\v\f\r]*([0-9]{1,12})[ \t\n\v\f\r]*$/.exec(inputs.merge_limit);
   const areValid =
     isValid(inputs.corpus, Number(corpus.dataset.limit), { lowercase, mayBeEmpty: false }) &&
-    isValid(inputs.text, Number(text.dataset.limit), { lowercase, mayBeEmpty: true }) &&
     number !== null && Number(number[1]) <= Number(mergeLimit.dataset.max) &&
     document.querySelector(`[name=pre_tokenizer][value="${CSS.escape(inputs.pre_tokenizer)}"]`) !== null;
-  return areValid ? null : "notValid";
+  if (!areValid) return "notValid";
+  return isValid(inputs.text, Number(text.dataset.limit), { lowercase, mayBeEmpty: true }) ? null : "textNotValid";
 }
 
 /** Whether storage took it; it may be switched off, or full. What was there before is gone either way. */

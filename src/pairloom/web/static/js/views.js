@@ -15,7 +15,10 @@ let entries = 0;
 
 function enter(state) {
   const entry = state?.entry ?? `${performance.timeOrigin}-${entries++}`;
-  if (!state?.entry) history.replaceState({ entry }, "");
+  if (!state?.entry) {
+    history.replaceState({ entry }, "");
+    scrolled.set(entry, scrollY);
+  }
   return entry;
 }
 let entry = enter(history.state);
