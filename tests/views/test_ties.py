@@ -39,7 +39,7 @@ def check_every_choice(history: History, counts: dict[str, int]) -> None:
     merges = [(merge.left, merge.right) for merge in history.model.merges]
     for prefix in range(len(merges) + 1):
         order = PairOrder.of(history, prefix)
-        choice = Choice.of(history, prefix, order)
+        choice = Choice.of(history, prefix, order, most_tied=10**6)
         frequencies = educational.count_pairs(corpus_at(counts, merges[:prefix]))
         if prefix == len(merges):
             assert choice is None
@@ -50,6 +50,7 @@ def check_every_choice(history: History, counts: dict[str, int]) -> None:
         met = [pair for pair in frequencies if frequencies[pair] == highest]
         assert pair_of(choice.chosen) == merges[prefix]
         assert [pair_of(each) for each in choice.tied] == sorted(met)
+        assert choice.tied_count == len(met)
         assert {each.frequency for each in choice.tied} == {highest}
         assert [each.rule for each in choice.others] == list(OTHER_RULES)
         for other in choice.others:

@@ -8,7 +8,7 @@ a token belongs to the window in which it begins.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
@@ -116,16 +116,12 @@ class CorpusPages:
             word = self.pre_tokens[place]
             begins = first_offset if place == first else 0
             stops = end_offset if place == end else len(word)
-            marked: set[int] = set()
+            within = _beginning_within(word, history.boundaries(word), prefix, begins, stops)
+            places: list[int] = []
             if upcoming and upcoming[0] + upcoming[1] in word:
-                marked.update(_offsets(upcoming, history.segment(word, prefix)))
-            tokens: list[Token] = []
-            upcoming_in: list[int] = []
-            for offset, text in _beginning_within(word, history.boundaries(word), prefix, begins, stops):
-                if offset in marked:
-                    upcoming_in.append(len(tokens))
-                tokens.append(Token(text, id_of(text)))
-            pieces.append(Piece(tuple(tokens), begins > 0, stops < len(word), tuple(upcoming_in)))
+                places = _places_within(upcoming, word, history.boundaries(word), prefix, within)
+            tokens = tuple([Token(text, id_of(text)) for _, text in within])
+            pieces.append(Piece(tokens, begins > 0, stops < len(word), tuple(places)))
         shown = tuple(pieces)
         return CorpusPage(
             index=index,
@@ -165,20 +161,38 @@ class CorpusPages:
         return first
 
 
-def _beginning_within(
-    word: str, boundaries: Sequence[int], prefix: int, begins: int, stops: int
-) -> Iterator[tuple[int, str]]:
+Placed = tuple[int, str]
+
+
+def _beginning_within(word: str, boundaries: Sequence[int], prefix: int, begins: int, stops: int) -> list[Placed]:
     """Return the tokens of a word that begin in a window, each with its offset; the rest of the word costs nothing."""
     length = len(word)
     start = begins
     while 0 < start < length and boundaries[start - 1] < prefix:
         start += 1
+    tokens: list[Placed] = []
     while start < stops:
         end = start + 1
         while end < length and boundaries[end - 1] < prefix:
             end += 1
-        yield start, word[start:end]
+        tokens.append((start, word[start:end]))
         start = end
+    return tokens
+
+
+def _places_within(
+    pair: Pair, word: str, boundaries: Sequence[int], prefix: int, within: Sequence[Placed]
+) -> list[int]:
+    """Return which of the tokens that begin in a window begin a place of a pair."""
+    if not within:
+        return []
+    begins = within[0][0]
+    after = within[-1][0] + len(within[-1][1])
+    # In a run, what stands before the window decides which two of three are taken.
+    before = _beginning_within(word, boundaries, prefix, 0, begins) if pair[0] == pair[1] else []
+    following = _beginning_within(word, boundaries, prefix, after, min(after + 1, len(word)))
+    row = [text for _, text in (*before, *within, *following)]
+    return [place - len(before) for place in pair_places(pair, row) if len(before) <= place < len(row) - len(following)]
 
 
 def pair_places(pair: Pair, tokens: Sequence[str]) -> list[int]:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 
 from pairloom.history import History, Pair
 from pairloom.views.paging import Page
+
+# Up to so many, the smallest are found faster than all are sorted.
+_FEW = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +67,26 @@ class PairOrder:
         for frequency, pairs in self._by_frequency.items():
             start = max(first - passed, 0)
             if start < len(pairs) and len(rows) < size:
-                wanted = sorted(pairs)[start : start + size - len(rows)]
+                wanted = _smallest(start + size - len(rows), pairs)[start:]
                 rows += [CountedPair(left, right, frequency) for left, right in wanted]
             passed += len(pairs)
         return Page(index, count, first, self.total, tuple(rows))
 
-    def most_frequent(self) -> tuple[CountedPair, ...]:
-        """Return the pairs that share the highest frequency, in T4's order; none if there is no pair."""
-        for frequency, pairs in self._by_frequency.items():
-            return tuple(CountedPair(left, right, frequency) for left, right in sorted(pairs))
-        return ()
+    @property
+    def highest(self) -> int:
+        """The highest frequency; 0 if there is no pair."""
+        return next(iter(self._by_frequency), 0)
+
+    def most_frequent(self) -> Sequence[Pair]:
+        """Return the pairs that share the highest frequency, in any order; none if there is no pair."""
+        return self._by_frequency.get(self.highest, ())
 
     def next_lower(self) -> CountedPair | None:
         """Return the first pair, in T4's order, below the highest frequency."""
         for frequency, pairs in list(self._by_frequency.items())[1:2]:
             return CountedPair(*min(pairs), frequency)
         return None
+
+
+def _smallest(count: int, pairs: Sequence[Pair]) -> list[Pair]:
+    return nsmallest(count, pairs) if count < _FEW else sorted(pairs)[:count]

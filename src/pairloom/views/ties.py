@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 from itertools import pairwise
 from typing import Final, Literal
 
@@ -48,7 +50,8 @@ class Choice:
 
     Attributes:
         chosen: the pair that is merged next.
-        tied: all pairs of that frequency in T4's order, the chosen one first.
+        tied: the pairs of that frequency in T4's order, the chosen one first; at most as many as were asked for.
+        tied_count: how many there are.
         decided_by: "frequency" if nothing was tied, else the symbol in which the first two of `tied` differ.
         difference: where these two symbols part; None without a tie.
         runner_up: who would be next in T4's order: the second of `tied`, or the first of the next lower frequency.
@@ -57,71 +60,73 @@ class Choice:
 
     chosen: CountedPair
     tied: tuple[CountedPair, ...]
+    tied_count: int
     decided_by: Decider
     difference: Difference | None
     runner_up: CountedPair | None
     others: tuple[Taken, ...]
 
     @classmethod
-    def of(cls, history: History, prefix: int, order: PairOrder) -> Choice | None:
+    def of(cls, history: History, prefix: int, order: PairOrder, *, most_tied: int = 12) -> Choice | None:
         """Return the choice after a prefix of a trained model, None where training is over. Raises: PrefixError.
 
         Args:
             history: of a training, on its own corpus, words in the order of their first appearance.
             prefix: merges made so far.
             order: the pairs at this prefix.
+            most_tied: how many of the tied pairs are wanted, at least 2.
 
-        Cost: the words up to the first that has a tied pair.
+        Cost: linear in the tied pairs, and the words up to the first that has one of them.
         """
-        tied = order.most_frequent()
-        if not tied or tied[0].frequency < (history.model.min_frequency or 1):
+        frequency = order.highest
+        if frequency < max(history.model.min_frequency or 1, 1):
             return None
-        chosen = tied[0]
+        tied = order.most_frequent()
+        first = [CountedPair(*pair, frequency) for pair in nsmallest(max(most_tied, 2), tied)]
+        chosen = first[0]
         decided_by: Decider = "frequency"
         difference = None
-        if len(tied) > 1:
-            decided_by = "left" if chosen.left != tied[1].left else "right"
-            difference = (
-                _difference(chosen.left, tied[1].left)
-                if decided_by == "left"
-                else _difference(chosen.right, tied[1].right)
-            )
+        if len(tied) > 1 and chosen.left != first[1].left:
+            decided_by, difference = "left", _difference(chosen.left, first[1].left)
+        elif len(tied) > 1:
+            decided_by, difference = "right", _difference(chosen.right, first[1].right)
+        ours = chosen.left, chosen.right
+        taken = ((rule, _taken(rule, history, prefix, tied)) for rule in OTHER_RULES)
         return cls(
             chosen=chosen,
-            tied=tied,
+            tied=tuple(first[:most_tied]),
+            tied_count=len(tied),
             decided_by=decided_by,
             difference=difference,
-            runner_up=tied[1] if len(tied) > 1 else order.next_lower(),
-            others=tuple(_taken(rule, history, prefix, tied) for rule in OTHER_RULES),
+            runner_up=first[1] if len(tied) > 1 else order.next_lower(),
+            others=tuple(Taken(rule, CountedPair(*pair, frequency), pair == ours) for rule, pair in taken),
         )
 
 
-def _taken(rule: OtherRule, history: History, prefix: int, tied: tuple[CountedPair, ...]) -> Taken:
+def _taken(rule: OtherRule, history: History, prefix: int, tied: Sequence[Pair]) -> Pair:
     if len(tied) == 1:
-        pair = tied[0]
-    elif rule == "first_seen":
-        pair = _first_seen(history, prefix, tied)
-    elif rule == "smallest_ids":
+        return tied[0]
+    if rule == "first_seen":
+        return _first_seen(history, prefix, tied)
+    if rule == "smallest_ids":
         # IDs as ours (V1): the base alphabet by code point, then the merges in their order.
         id_of = history.model.token_id
-        pair = min(tied, key=lambda each: (id_of(each.left) or 0, id_of(each.right) or 0))
-    elif rule == "largest_pair":
-        pair = tied[-1]
-    else:
-        pair = min(tied, key=lambda each: (len(each.result), each.result))
-    return Taken(rule, pair, pair == tied[0])
+        return min(tied, key=lambda pair: (id_of(pair[0]) or 0, id_of(pair[1]) or 0))
+    if rule == "largest_pair":
+        return max(tied)
+    return min(tied, key=lambda pair: (len(pair[0]) + len(pair[1]), pair[0] + pair[1]))
 
 
-def _first_seen(history: History, prefix: int, tied: tuple[CountedPair, ...]) -> CountedPair:
+def _first_seen(history: History, prefix: int, tied: Sequence[Pair]) -> Pair:
     """Return the tied pair that is met first when the words are read in the order of their first appearance."""
-    wanted: dict[Pair, CountedPair] = {(each.left, each.right): each for each in tied}
-    results = [each.result for each in tied] if len(tied) <= _FEW else None
+    wanted = set(tied)
+    results = [left + right for left, right in tied] if len(tied) <= _FEW else None
     for word in history.counts:
         if results is not None and not any(result in word for result in results):
             continue
         for pair in pairwise(history.segment(word, prefix)):
             if pair in wanted:
-                return wanted[pair]
+                return pair
     raise AssertionError("a pair that is counted stands somewhere")
 
 

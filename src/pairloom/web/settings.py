@@ -35,7 +35,9 @@ class Settings:
     corpus_page_tokens: int = 300
     """W13: about how many initial tokens a page of the coloured corpus holds."""
     walkthrough_pairs: int = 12
-    """S3: pairs that the walkthrough shows at once; all of them on request, by `table_rows`."""
+    """S3: pairs that the walkthrough shows at once."""
+    walkthrough_all_pairs: int = 50
+    """S3: pairs a page of all pairs, on request."""
     walkthrough_merges: int = 40
     """S4: merges a page of those that the walkthrough has made."""
     tree_nodes: int = 63

@@ -5,11 +5,11 @@ A portion is what the generator does between two yields; it is sent the number o
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Generator
 from dataclasses import dataclass
 
-from pairloom.history import History, HistoryBuilder
+from pairloom.history import History, HistoryBuilder, TextHistory
 from pairloom.model import Model
 from pairloom.pre_tokenizer import pre_tokenize
 from pairloom.trainer import Trainer
@@ -27,15 +27,37 @@ class Progress:
     merge_limit: int
 
 
+class LastTexts:
+    """The texts that a model was asked about last: who steps through it asks about the same one again and again."""
+
+    def __init__(self, most: int = 4) -> None:
+        self._most = most
+        self._histories: OrderedDict[str, TextHistory] = OrderedDict()
+
+    def get(self, text: str) -> TextHistory | None:
+        """Return the history of a text if it was among the last."""
+        return self._histories.get(text)
+
+    def put(self, text: str, history: TextHistory) -> None:
+        """Remember the history of a text in the place of the oldest."""
+        self._histories[text] = history
+        if len(self._histories) > self._most:
+            self._histories.popitem(last=False)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Trained:
-    """A model with all that its views need; never changed, shared by everybody who asks for the same inputs."""
+    """A model with all that its views need, shared by everybody who asks for the same inputs.
+
+    Never changed, but for the texts that it was asked about, of which it remembers what it would compute again.
+    """
 
     inputs: Inputs
     model: Model
     word_counts: WordCounts
     history: History
     corpus: CorpusPages
+    texts: LastTexts
 
     @property
     def estimated_bytes(self) -> int:
@@ -72,4 +94,4 @@ def train_in_portions(checked: CheckedInputs, *, corpus_page_tokens: int) -> Gen
     # One string object a distinct word: a corpus repeats its words.
     same = {word: word for word in word_counts.counts}
     corpus = CorpusPages.cut(tuple(same[word] for word in pre_tokens), page_tokens=corpus_page_tokens)
-    return Trained(inputs, model, word_counts, builder.history(), corpus)
+    return Trained(inputs, model, word_counts, builder.history(), corpus, LastTexts())

@@ -234,7 +234,7 @@ def _at_prefix(trained: Trained, settings: Settings, fields: Fields, *, key: str
 
 def _pair_page(order: PairOrder, settings: Settings, fields: Fields, *, page: int) -> dict[str, object]:
     shows_all = fields.get("pairs_wanted", fields.get("pairs_all")) == "on"
-    size = settings.table_rows if shows_all else settings.walkthrough_pairs
+    size = settings.walkthrough_all_pairs if shows_all else settings.walkthrough_pairs
     return {"pairs": order.page(page if shows_all else 0, size=size), "shows_all": shows_all}
 
 
@@ -268,15 +268,16 @@ def _levels(
 ) -> dict[str, object]:
     """Return a text in characters, in tokens after so many merges and in words, or one of them. Raises: FieldErrors."""
     model, size = trained.model, settings.tokens_per_page
-    text = check_text(fields, settings, lowercase=model.lowercase)
+    text = fields.get("text", "")
+    if (history := trained.texts.get(text)) is None:
+        history = TextHistory.of(check_text(fields, settings, lowercase=model.lowercase), model)
+        trained.texts.put(text, history)
     made: dict[str, object] = {"prefix": prefix}
     pages = {name: page_of(fields, f"{name}_page") for name in LEVELS if only in (None, name)}
     if "words" in pages:
         known = words_and_marks(trained.word_counts.counts, model)
         made["words"] = WordLevel.of(text, model, known, page=pages.pop("words"), page_tokens=size)
-    if pages:
-        history = TextHistory.of(text, model)
-        for name, page in pages.items():
-            at = prefix if name == "subwords" else 0
-            made[name] = EncodingView.of(model, history.encoding(at), prefix=at, page=page, page_tokens=size)
+    for name, page in pages.items():
+        at = prefix if name == "subwords" else 0
+        made[name] = EncodingView.of(model, history.encoding(at), prefix=at, page=page, page_tokens=size)
     return made
