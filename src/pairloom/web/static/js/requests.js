@@ -9,7 +9,6 @@ const trainForm = document.getElementById("train-form");
 const encodeForm = document.getElementById("encode-form");
 const prefixForm = document.getElementById("prefix-form");
 const shownForm = document.getElementById("shown-form");
-const status = document.getElementById("status");
 // What answers with a fragment of the page: results, objections at their fields, "busy".
 const FRAGMENTS = [200, 422, 503];
 const ENCODING = ["encoding-view", "decoded-view"];
@@ -49,19 +48,23 @@ function dropLate(event) {
   return undefined;
 }
 
+// Places whose new words are to be heard.
+const heard = [...document.querySelectorAll("[data-heard]")];
+const wordsNow = () => heard.map((place) => place.firstChild);
+
 /** Slider, graph and rows of the table say what they have come to; heard twice, it would be twice as slow. */
 const speaksItself = () => document.activeElement.matches("#slider, #curve, #merges-view tr");
 
-/** What an answer has brought, for those who hear it: the state of the inputs, an encoding, a step of the prefix. */
+/** What an answer has brought, for those who hear it: the state of the inputs, a find, an encoding, a step. */
 function sayWhatCame(ctx, before) {
   const word = isEncoding(ctx) ? document.getElementById("encoded-word") : null;
-  if (status.textContent !== before) announce(status.textContent);
-  else if (word) announce(word.textContent);
+  const place = heard.find((each, index) => each.firstChild !== before[index] && each.textContent.trim() !== "");
+  if (place ?? word) announce((place ?? word).textContent.trim());
   else if (ctx.sourceElement === prefixForm && !speaksItself()) announce(document.getElementById("selection").innerText);
 }
 
 export function start() {
-  let said = "";
+  let before = wordsNow();
   document.addEventListener("htmx:config:request", (event) => {
     const { ctx } = event.detail;
     if (!canBeSent(ctx.sourceElement)) {
@@ -76,14 +79,14 @@ export function start() {
     ctx.generation = { ...generation };
   });
   document.addEventListener("htmx:before:swap", (event) => {
-    said = status.textContent;
+    before = wordsNow();
     dropLate(event);
   });
   document.addEventListener("htmx:after:swap", (event) => {
     settleTraining({ ended: false });
     markErrors();
     mark();
-    sayWhatCame(event.detail.ctx, said);
+    sayWhatCame(event.detail.ctx, before);
   });
   document.addEventListener("htmx:finally:request", (event) => {
     const { ctx } = event.detail;
