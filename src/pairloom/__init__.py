@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pairloom.errors import UnknownTokenId as UnknownTokenId
     from pairloom.errors import UnknownTokens as UnknownTokens
     from pairloom.errors import UnsupportedVersion as UnsupportedVersion
+    from pairloom.errors import WorkUnfinished as WorkUnfinished
     from pairloom.formats.model_file import load as load
     from pairloom.history import History as History
     from pairloom.history import HistoryBuilder as HistoryBuilder
@@ -61,6 +62,7 @@ _HOMES = {
         "UnknownTokenId",
         "UnknownTokens",
         "UnsupportedVersion",
+        "WorkUnfinished",
     ),
     "formats.model_file": ("load",),
     "history": ("History", "HistoryBuilder", "TextHistory"),

@@ -129,7 +129,7 @@ class CorpusPages:
         Cost: linear in the pre-tokens, and the segmentation of the words that contain the token.
         """
         places: dict[str, list[int]] = {}
-        for word in history.counts:
+        for word in history.word_counts.counts:
             if token in word and (offsets := _offsets(token, history.segment(word, prefix))):
                 places[word] = offsets
         first: int | None = None
