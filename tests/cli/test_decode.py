@@ -70,6 +70,8 @@ def test_forms_of_ids(model_path: Path, text: str, expected: str) -> None:
         ("[99999999999999999999]", "[0]: the integer is too large"),
         ('{"tokens": ["a"]}', "no list of IDs; give what encode --json writes"),
         ('{"ids": 8}', "no list of IDs"),
+        ("8 8\u200b", "no token has the ID '8\\u200b' (position 1)"),
+        ('["\\ufeff8"]', "no token has the ID '\\ufeff8' (position 0)"),
         ("[8]\n[9]", "<stdin>, text 2: no token has the ID 9 (position 0)"),
         ("[" * 100_000, "levels deep"),
         ("8 \ud800".encode("utf-8", "surrogatepass"), "<stdin> is not UTF-8: invalid byte at offset 2"),

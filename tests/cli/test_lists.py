@@ -98,6 +98,12 @@ def test_choosing_rows(model_path: Path, arguments: tuple[str, ...], first: str 
     assert (rows[0][0] if rows else None) == first
 
 
+def test_a_start_past_every_end(imported_path: Path) -> None:
+    for command in ("merges", "vocab"):
+        ended = run(command, "-m", imported_path, "--start", "99999999999999999999")
+        assert (ended.code, ended.err, len(rows_of(ended.out))) == (0, "", 1)
+
+
 def test_choosing_merges(model_path: Path) -> None:
     assert [row[0] for row in rows_of(run("merges", "-m", model_path, "--start", "1", "--count", "1").out)] == [
         "rank",
@@ -123,6 +129,16 @@ def test_wrong_choices(command: str, model_path: Path) -> None:
     assert run(command, "-m", model_path, "--count", "x").code == 2
     if command == "vocab":
         assert run(command, "-m", model_path, "--prefix", "4").code == 2
+
+
+# Digits of other scripts, underscores, signs and spaces: what Python takes for a number and `decode` does not.
+@pytest.mark.parametrize("number", ["٣", "0_3", "+3", " 3", "3.0", "0x3", "", "three"])
+def test_numbers_are_written_in_ascii_digits(model_path: Path, number: str) -> None:
+    for option in ("--prefix", "--start", "--count"):
+        ended = run("vocab", "-m", model_path, option, number)
+        assert (ended.code, ended.out) == (2, "")
+        assert f"Invalid value for '{option}': {number!r} is not a whole number" in ended.err
+    assert run("vocab", "-m", model_path, "--prefix", "003").code == 0
 
 
 @pytest.mark.parametrize("command", ["merges", "vocab"])

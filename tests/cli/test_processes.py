@@ -57,7 +57,7 @@ def test_a_full_disk_behind_standard_output(text: bytes) -> None:
     with Path("/dev/full").open("wb") as full:
         process = subprocess.run([*COMMAND, "normalize"], input=text, stdout=full, stderr=subprocess.PIPE, check=False)
     assert process.returncode == 1
-    assert process.stderr == b"pairloom: error: No space left on device; make room and try again\n"
+    assert process.stderr == b"pairloom: error: <stdout>: No space left on device; make room and try again\n"
 
 
 def test_a_full_disk_keeps_the_old_model(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_a_full_disk_keeps_the_old_model(tmp_path: Path) -> None:
         check=False,
     )
     assert process.returncode == 1
-    assert process.stderr == b"pairloom: error: File too large\n"
+    assert process.stderr == f"pairloom: error: {path}: File too large\n".encode()
     assert path.read_bytes() == old
     assert list(tmp_path.iterdir()) == [path]
 

@@ -73,6 +73,16 @@ def test_wrong_use_is_one_line(arguments: tuple[str, ...], message: str) -> None
     assert (ended.code, ended.out, ended.err) == (2, "", f"pairloom: error: {message}\n")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "option"), [(("train", "-o"), "-o"), (("vocab", "-m"), "-m"), (("normalize",), "[FILES]...")]
+)
+def test_an_empty_name_is_no_file(arguments: tuple[str, ...], option: str) -> None:
+    ended = run(*arguments, "", text="low")
+    assert (ended.code, ended.out) == (2, "")
+    assert option in ended.err
+    assert "the name of the file is empty" in ended.err
+
+
 def test_no_command_is_a_call_for_help() -> None:
     ended = run()
     assert (ended.code, ended.out) == (2, "")
@@ -225,3 +235,5 @@ def test_the_reference_has_the_exit_codes() -> None:
     documented = set(re.findall(r"^\| (\d+) \|", REFERENCE, re.MULTILINE))
     codes = {ending.OK, ending.WRONG_INPUT, ending.WRONG_USE, ending.INTERRUPTED, ending.PIPE_CLOSED, 129, 143}
     assert documented == {str(code) for code in codes}
+    told = run("--help").out.partition("Exit codes:")[2]
+    assert set(re.findall(r"\d+", told)) == documented

@@ -124,10 +124,17 @@ def test_training_says_what_it_came_to(tmp_path: Path) -> None:
     )
 
 
+def test_the_name_of_the_model_is_shown_without_its_controls(tmp_path: Path) -> None:
+    (tmp_path / "c.txt").write_text("low low lower")
+    shown = run_in_terminal("train", tmp_path / "c.txt", "-o", f"{tmp_path}/evil\x1b[31mred\n\udcff.json").out
+    assert shown.endswith("evil\\u001b[31mred\\u000a\\udcff.json is written\n")
+    assert shown.count("\n") == 1
+
+
 def test_reading_from_the_keyboard(model_path: Path) -> None:
     shown = run_in_terminal("encode", "-m", model_path, "--color", "never", text=None, typed=b"low\n\x04")
     assert shown.code == 0
-    assert "reading from the keyboard; Ctrl-D ends the text\n" in shown.out
+    assert "reading text from the keyboard; Ctrl-D ends it\n" in shown.out
     assert "▁low:8\n" in shown.out
 
 

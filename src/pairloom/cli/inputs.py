@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 from pairloom.cli.messages import write_line
 from pairloom.errors import InvalidUtf8
+from pairloom.formats.atomic import naming
 
 STANDARD_INPUT = "-"
 
@@ -83,14 +84,15 @@ def reads_keyboard(paths: Sequence[str]) -> bool:
 
 
 @contextmanager
-def opened(path: str) -> Iterator[BinaryIO]:
-    """Give a file or standard input for reading bytes. Raises: OSError."""
+def opened(path: str, *, what: str = "text") -> Iterator[BinaryIO]:
+    """Give a file or standard input for reading bytes; `what` is read there. Raises: OSError, with its name."""
     if path != STANDARD_INPUT:
-        with Path(path).open("rb") as file:
+        with naming(path), Path(path).open("rb") as file:
             yield file
         return
     if sys.stdin is None:
         raise OSError(errno.EBADF, os.strerror(errno.EBADF), "<stdin>")
     if sys.stdin.isatty() and sys.stderr is not None and sys.stderr.isatty():
-        write_line(f"reading from the keyboard; {'Ctrl-Z and Enter' if os.name == 'nt' else 'Ctrl-D'} ends the text")
-    yield sys.stdin.buffer
+        write_line(f"reading {what} from the keyboard; {'Ctrl-Z and Enter' if os.name == 'nt' else 'Ctrl-D'} ends it")
+    with naming("<stdin>"):
+        yield sys.stdin.buffer

@@ -26,7 +26,7 @@ from pairloom.cli.messages import InputError
     help="Listen on this address. Default: 127.0.0.1, which only this machine reaches.",
 )
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=8000, metavar="N", help="Listen on this port. Default: 8000."
+    "--port", type=options.WholeNumber(0, 65535), default=8000, metavar="N", help="Listen on this port. Default: 8000."
 )
 @click.option(
     "--allow-host",
