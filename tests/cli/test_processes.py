@@ -152,6 +152,29 @@ def test_ctrl_c_while_reading(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+# Ctrl-C while the program is still being loaded: the first thing that takes its time is click.
+IS_INTERRUPTED_LOADING = """
+    import os, runpy, signal, sys
+    class Finder:
+        def find_spec(self, name, *_):
+            if name == sys.argv[2]:
+                os.kill(os.getpid(), signal.SIGINT)
+    sys.meta_path.insert(0, Finder())
+    exec(sys.argv[1])
+"""
+
+
+@pytest.mark.parametrize("module", ["pairloom.cli.program", "click", "pairloom.cli.messages"])
+@pytest.mark.parametrize(
+    "start",
+    ["import pairloom.cli; pairloom.cli.main([])", "runpy.run_module('pairloom', run_name='__main__')"],
+)
+def test_ctrl_c_while_loading(module: str, start: str) -> None:
+    program = textwrap.dedent(IS_INTERRUPTED_LOADING)
+    process = subprocess.run([sys.executable, "-c", program, start, module], capture_output=True, check=False)
+    assert (process.returncode, process.stdout, process.stderr) == (130, b"", b"pairloom: interrupted\n")
+
+
 @pytest.mark.parametrize(
     "environment",
     [

@@ -123,7 +123,7 @@ def os_error_text(error: OSError) -> str:
         errno.EACCES: "check the permissions",
         errno.EISDIR: "give a file",
         errno.ENOSPC: "make room and try again",
-        errno.EADDRINUSE: "choose another --port",
+        errno.EADDRINUSE: "choose another --port (with make: PORT=8080)",
         errno.EADDRNOTAVAIL: "give --host an address of this machine",
     }.get(error.errno or 0)
     text = f"{name}: {reason}" if name is not None else reason
