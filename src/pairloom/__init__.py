@@ -6,8 +6,9 @@ The public names; each is loaded when it is first asked for, so that `import pai
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+# As in `typing`, which takes longer to load than all of this: Ctrl-C would break into it before anything can catch it.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pairloom.encoder import Encoding as Encoding
     from pairloom.errors import CountError as CountError

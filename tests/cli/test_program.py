@@ -116,6 +116,22 @@ def test_too_little_memory(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == "pairloom: error: not enough memory: give a smaller input\n"
 
 
+BEFORE_MAIN = """
+import sys
+sys.path.insert(0, {source!r})
+before = set(sys.modules)
+import pairloom.cli
+print(*set(sys.modules) - before)
+"""
+
+
+def test_hardly_anything_is_loaded_before_ctrl_c_is_caught() -> None:
+    code = BEFORE_MAIN.format(source=str(ROOT / "src"))
+    process = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, check=True)
+    loaded = {name.partition(".")[0] for name in process.stdout.decode().split()}
+    assert loaded <= {"pairloom", "__future__", "importlib", "warnings"}
+
+
 LOADED = """
 import sys
 from pairloom.cli.program import program
