@@ -49,12 +49,15 @@ class Job:
     figures: tuple[str, ...]
     texts: tuple[str, ...] = ()
     needs: str | None = None
+    needs_browser: bool = False
     note: str = ""
     max_rounds: int = 1_000
 
     def is_possible(self) -> bool:
         """Say whether what the job needs is installed."""
-        return self.needs is None or find_spec(self.needs) is not None
+        if self.needs is not None and find_spec(self.needs) is None:
+            return False
+        return not self.needs_browser or _browser() is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,12 @@ class Budget:
     def of(self, medians: Medians) -> float | None:
         """Return the measured value, or None where a job that it needs was left out."""
         return self.value(medians) if all(job in medians for job in self.jobs) else None
+
+
+def _browser() -> str | None:
+    from tests.support.browser import executable  # needs Playwright, which the other jobs do without
+
+    return executable()
 
 
 def _program(name: str, *arguments: str) -> tuple[str, ...]:
@@ -108,7 +117,36 @@ def all_jobs() -> list[Job]:
         )
         for size in _WORD_SIZES
     ]
-    return train + past + words + _whole_processes()
+    return train + past + words + _pages() + _whole_processes()
+
+
+def _pages() -> list[Job]:
+    """Return the jobs of the workbench: what a step of the slider costs the server, and when it is seen."""
+    figures = ("step_ms", "step_p95_ms", "step_worst_ms", "largest_bytes", "merges")
+    what = "a step of the slider, with another page of the table and 4,000 code points encoded"
+    texts = {"en": ("English", ("en",)), "zh": ("Chinese", ("zh",)), "emoji": ("emoji", ())}
+    return [
+        Job(
+            name=f"page-{code}",
+            what=f"{what}: {name}",
+            arguments=_program("page"),
+            figures=figures,
+            texts=files,
+            needs="starlette",
+        )
+        for code, (name, files) in texts.items()
+    ] + [
+        Job(
+            name="page-browser",
+            what="from the slider's event to the painted answer in Chromium, wall time: English",
+            arguments=_program("page_browser"),
+            figures=("painted_ms", "painted_p95_ms"),
+            texts=("en",),
+            needs="playwright",
+            needs_browser=True,
+            note="wall time",
+        )
+    ]
 
 
 def _whole_processes() -> list[Job]:
@@ -172,6 +210,24 @@ def all_budgets() -> list[Budget]:
         Budget(what=what, limit=limit, unit="ms", jobs=(job,), value=_figure(job, figure))
         for job, figure, limit, what in figures
     ]
+    for code, name in (("en", "English"), ("zh", "Chinese"), ("emoji", "emoji")):
+        job = f"page-{code}"
+        budgets += [
+            Budget(
+                what=f"server's time for a step of the slider, 95 of 100, {name}",
+                limit=20,
+                unit="ms",
+                jobs=(job,),
+                value=_figure(job, "step_p95_ms"),
+            ),
+            Budget(
+                what=f"bytes of the largest step, {name}",
+                limit=30 * 1024,
+                unit="bytes",
+                jobs=(job,),
+                value=_figure(job, "largest_bytes"),
+            ),
+        ]
     for small, large in ((500_000, 1_000_000), (1_000_000, 2_000_000)):
         jobs = (f"one-word-{small}", f"one-word-{large}")
         budgets += [

@@ -31,6 +31,7 @@ ERRORS = {
     "UnknownTokenId",
     "UnknownTokens",
     "UnsupportedVersion",
+    "WorkUnfinished",
 }
 NAMES = ERRORS | {
     *("Encoding", "History", "HistoryBuilder", "Merge", "Model", "TextHistory", "Trainer", "WordCounts"),
@@ -78,7 +79,7 @@ SIGNATURES: dict[str, dict[str, Any]] = {
     "normalize": {"text": REQUIRED, "lowercase": False},
     "load": {"path": REQUIRED},
     "count_words": {"texts": REQUIRED, "*": None, "lowercase": False, "pre_tokenizer": "whitespace"},
-    "WordCounts": {"counts": REQUIRED, "lowercase": False, "pre_tokenizer": "whitespace", "marker": True},
+    "WordCounts": {"counts": REQUIRED, "*": None, "lowercase": False, "pre_tokenizer": "whitespace", "marker": True},
 }
 
 MERGE_FIELDS = {
@@ -237,7 +238,7 @@ def test_annotations_are_those_of_the_promise() -> None:
 
 
 def values(trained: pairloom.Model, imported: pairloom.Model) -> Iterable[object]:
-    counts = pairloom.count_words("low low")
+    counts = pairloom.count_words("low low", lowercase=trained.lowercase, pre_tokenizer=trained.pre_tokenizer)
     yield from (trained, imported, trained.merges[0], trained.encode("low"), counts)
     yield pairloom.History.of(counts, trained)
     yield pairloom.TextHistory.of("low", trained)
@@ -261,10 +262,11 @@ def test_an_error_is_what_its_kind_is_elsewhere_in_python() -> None:
     for name in ERRORS:
         error = getattr(pairloom, name)
         assert issubclass(error, pairloom.PairloomError)
-        if name not in ("PairloomError", "NotText", "KernelUnavailable"):
+        if name not in ("PairloomError", "NotText", "KernelUnavailable", "WorkUnfinished"):
             assert issubclass(error, ValueError)
     assert issubclass(pairloom.NotText, TypeError)
     assert issubclass(pairloom.KernelUnavailable, ImportError)
+    assert issubclass(pairloom.WorkUnfinished, RuntimeError)
     assert issubclass(pairloom.PrefixError, pairloom.SettingError)
     for name in ("ForbiddenCodePoint", "TextTooLong", "EmptyCorpus", "InvalidUtf8"):
         assert issubclass(getattr(pairloom, name), pairloom.TextError)

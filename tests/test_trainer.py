@@ -384,7 +384,13 @@ def test_a_trainer_takes_word_counts_only() -> None:
 def test_a_portion_of_nothing_does_nothing() -> None:
     trainer = Trainer(count_words("low low"))
     assert trainer.run(0) == 0
-    assert trainer.run(max_operations=0) == 0
+    for bound in (-1, True, 1.5, "3"):
+        with pytest.raises(pairloom.SettingError):
+            trainer.run(bound)  # type: ignore[arg-type]  # what is tested
+    # A portion of no work would make a loop until `is_done` endless.
+    for bound in (0, -1, True, 1.5):
+        with pytest.raises(pairloom.SettingError):
+            trainer.run(max_operations=bound)  # type: ignore[arg-type]  # what is tested
     assert trainer.merge_count == 0
     assert not trainer.is_done
 

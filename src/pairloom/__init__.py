@@ -6,8 +6,9 @@ The public names; each is loaded when it is first asked for, so that `import pai
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+# As in `typing`, which takes longer to load than all of this: Ctrl-C would break into it before anything can catch it.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pairloom.encoder import Encoding as Encoding
     from pairloom.errors import CountError as CountError
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from pairloom.errors import UnknownTokenId as UnknownTokenId
     from pairloom.errors import UnknownTokens as UnknownTokens
     from pairloom.errors import UnsupportedVersion as UnsupportedVersion
+    from pairloom.errors import WorkUnfinished as WorkUnfinished
     from pairloom.formats.model_file import load as load
     from pairloom.history import History as History
     from pairloom.history import HistoryBuilder as HistoryBuilder
@@ -61,6 +63,7 @@ _HOMES = {
         "UnknownTokenId",
         "UnknownTokens",
         "UnsupportedVersion",
+        "WorkUnfinished",
     ),
     "formats.model_file": ("load",),
     "history": ("History", "HistoryBuilder", "TextHistory"),

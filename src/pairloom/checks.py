@@ -6,11 +6,14 @@ import operator
 
 from pairloom.errors import NotText, SettingError
 
+# What every implementation holds exactly: counts, and whatever is compared with them.
+MAX_COUNT = 2**63 - 1
 
-def check_is_text(text: object) -> None:
-    """Raise NotText unless `text` is a `str`."""
+
+def check_is_text(text: object, *, text_index: int | None = None) -> None:
+    """Raise NotText unless `text` is a `str`; `text_index` says which of several it is."""
     if not isinstance(text, str):
-        raise NotText(type_name=type(text).__name__)
+        raise NotText(type_name=type(text).__name__, text_index=text_index)
 
 
 def check_flag(setting: str, value: object) -> None:
@@ -20,10 +23,10 @@ def check_flag(setting: str, value: object) -> None:
 
 
 def check_at_least(setting: str, value: object, *, minimum: int) -> int:
-    """Return a setting as an `int`, or raise SettingError unless it is a whole number of at least `minimum`."""
+    """Return a setting as an `int`, or raise SettingError unless it is a whole number from `minimum` to 2**63 - 1."""
     number = whole_number(value)
-    if number is None or number < minimum:
-        raise SettingError(setting=setting, value=value, allowed=f"a whole number of at least {minimum}")
+    if number is None or not minimum <= number <= MAX_COUNT:
+        raise SettingError(setting=setting, value=value, allowed=f"a whole number of at least {minimum}, below 2^63")
     return number
 
 

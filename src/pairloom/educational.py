@@ -139,7 +139,7 @@ def pre_tokenize(normalized: str, pre_tokenizer: str, *, marker: bool = True) ->
 def count_words(texts: Iterable[str], *, lowercase: bool, pre_tokenizer: str) -> Counter[str]:
     """How often each pre-token occurs, by first appearance; each text on its own. Rule: T10."""
     counts: Counter[str] = Counter()
-    for text in texts:
+    for text in [texts] if isinstance(texts, str) else texts:
         normalized = "".join(char for char, _, _ in normalize(text, lowercase=lowercase))
         counts.update(pre_tokenize(normalized, pre_tokenizer))
     if not counts:

@@ -54,9 +54,9 @@ class Encoding:
         return tuple(token_id for token_id in self.ids if token_id is not None)
 
 
-def encode_text(model: Model, text: str, *, prefix: int) -> Encoding:
-    """Return the encoding of `text` with a checked prefix. Rules: E1, E2."""
-    placed = normalize_with_places(text, lowercase=model.lowercase)
+def encode_text(model: Model, text: str, *, prefix: int, text_index: int | None = None) -> Encoding:
+    """Return the encoding of `text` with a checked prefix; errors name the text by `text_index`. Rules: E1, E2."""
+    placed = normalize_with_places(text, lowercase=model.lowercase, text_index=text_index)
     words = pre_tokenize(placed.text, model.pre_tokenizer, marker=model.marker)
     merge = model.merge_table.merge
     split: dict[str, tuple[str, ...]] = {}

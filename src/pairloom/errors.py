@@ -16,6 +16,7 @@
     ├── UnknownTokens (ValueError)
     ├── CountError (ValueError)      a word-count table that does not hold together
     │   └── CountOverflow
+    ├── WorkUnfinished (RuntimeError)  portions of work that were interrupted, or are not done yet
     └── KernelUnavailable (ImportError)
 
 The attributes are the contract; `code` names the kind for programs and catalogues. The message is English: `template`
@@ -73,15 +74,22 @@ def _listed(values: tuple[object, ...], limit: int = 10) -> str:
 
 
 class NotText(PairloomError, TypeError):
-    """A `str` was needed and something else was given."""
+    """A `str` was needed and something else was given; `text_index` says which of several texts, else None."""
 
     code = "text.not_text"
-    template = mark_message("text must be a str, not {type_name}: decode bytes first, lists item by item")
-    attributes = ("type_name",)
+    attributes = ("type_name", "text_index")
+    _single: ClassVar[str] = mark_message("text must be a str, not {type_name}: decode bytes first, lists item by item")
+    _one_of_several: ClassVar[str] = mark_message("text {text_index} must be a str, not {type_name}")
 
-    def __init__(self, *, type_name: str) -> None:
+    def __init__(self, *, type_name: str, text_index: int | None = None) -> None:
         super().__init__()
         self.type_name = type_name
+        self.text_index = text_index
+
+    @property
+    def message_template(self) -> str:
+        """The template with or without the number of the text."""
+        return self._single if self.text_index is None else self._one_of_several
 
 
 class TextError(PairloomError, ValueError):
@@ -202,7 +210,10 @@ def short_repr(value: object) -> str:
     """Return `repr(value)` where it is short: a huge integer's or string's would be the whole message."""
     if isinstance(value, int) and value.bit_length() > 256:
         return f"an integer of {value.bit_length()} bits"
-    text = repr(value)
+    try:
+        text = repr(value)
+    except Exception as error:  # noqa: BLE001  # a message about a bad value must not fail because of the value
+        text = f"a {type(value).__name__} (its repr raises {type(error).__name__})"
     return text if len(text) <= 80 else f"{text[:80]}… ({len(text)} characters)"
 
 
@@ -292,7 +303,7 @@ class UnknownTokens(PairloomError, ValueError):
 
     code = "encode.unknown_tokens"
     template = mark_message(
-        "no ID for {count} unknown tokens at {listed}: the corpus of the model does not have these code points; "
+        "unknown tokens have no ID ({count}, at {listed}): the corpus of the model does not have these code points; "
         "use .ids, where unknown tokens are None, or train on a text that has them"
     )
     attributes = ("positions", "tokens")
@@ -334,6 +345,30 @@ class CountOverflow(CountError):
 
     def __init__(self, *, word: object, count: object, reason: str = "more than 2^63 - 1 tokens") -> None:
         super().__init__(word=word, count=count, reason=reason)
+
+
+class WorkUnfinished(PairloomError, RuntimeError):
+    """Portions of work that cannot go on because an exception broke into one, or whose result is not there yet.
+
+    `reason` is "interrupted" or "not_done".
+    """
+
+    code = "work.unfinished"
+    attributes = ("work", "reason")
+    _templates: ClassVar[dict[str, str]] = {
+        "interrupted": mark_message("the {work} was interrupted and cannot go on from there: start it anew"),
+        "not_done": mark_message("the {work} is not done yet: call run until it returns True"),
+    }
+
+    def __init__(self, *, work: str, reason: str) -> None:
+        super().__init__()
+        self.work = work
+        self.reason = reason
+
+    @property
+    def message_template(self) -> str:
+        """The template of this reason."""
+        return self._templates[self.reason]
 
 
 class KernelUnavailable(PairloomError, ImportError):

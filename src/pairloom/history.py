@@ -17,7 +17,9 @@ from heapq import nsmallest
 from itertools import accumulate, pairwise
 from math import inf
 
+from pairloom.checks import check_at_least
 from pairloom.encoder import Encoding, join_words
+from pairloom.errors import SettingError, WorkUnfinished
 from pairloom.kernel import MergedWord
 from pairloom.model import Model
 from pairloom.normalizer import NormalizedText, normalize_with_places
@@ -30,18 +32,18 @@ Pair = tuple[str, str]
 _SNAPSHOTS = 6
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class History:
     """The prefixes of a model on a table of word counts; make it with `History.of` or a `HistoryBuilder`.
 
     Attributes:
         model: the model, trained or imported.
-        counts: the words with their counts.
+        word_counts: the words with their counts.
         token_counts: corpus tokens at every prefix from 0 to all merges, weighted (T7).
     """
 
     model: Model
-    counts: Mapping[str, int]
+    word_counts: WordCounts
     token_counts: Sequence[int]
     _boundaries: Mapping[str, Sequence[int]]
     # Pair counts at a few prefixes, and what each merge changes in them.
@@ -51,6 +53,9 @@ class History:
     @classmethod
     def of(cls, word_counts: WordCounts, model: Model) -> History:
         """Return the history of `model` on `word_counts`, which need not be what it was trained on.
+
+        Raises:
+            SettingError: the settings of the word counts are not the model's.
 
         Cost: about that of encoding every distinct word once.
         """
@@ -75,7 +80,10 @@ class History:
     def segments(self, prefix: int | None = None) -> Iterator[tuple[str, tuple[str, ...], int]]:
         """Return an iterator over (word, its tokens at a prefix, its count). Raises: PrefixError."""
         checked = self.model.check_prefix(prefix)
-        return ((word, _cut_at(word, self._boundaries[word], checked), count) for word, count in self.counts.items())
+        return (
+            (word, _cut_at(word, self._boundaries[word], checked), count)
+            for word, count in self.word_counts.counts.items()
+        )
 
     def pair_counts(self, prefix: int | None = None) -> dict[Pair, int]:
         """Return the frequency of every pair that stands in the corpus at a prefix (T2). Raises: PrefixError."""
@@ -115,44 +123,69 @@ class HistoryBuilder:
     Args:
         word_counts: the corpus.
         model: trained or imported, with the settings of `word_counts`.
+
+    Raises:
+        SettingError: the settings differ.
     """
 
     def __init__(self, word_counts: WordCounts, model: Model) -> None:
+        if not isinstance(word_counts, WordCounts):
+            raise SettingError(setting="word_counts", value=word_counts, allowed="what count_words returns")
+        for setting in ("lowercase", "pre_tokenizer", "marker"):
+            own, models = getattr(word_counts, setting), getattr(model, setting)
+            if own != models:
+                raise SettingError(setting=setting, value=own, allowed=f"word counts made with the model's, {models!r}")
         self.operations = 0
+        self._is_done = False
         self._model = model
-        self._counts = word_counts.counts
+        self._word_counts = word_counts
         self._boundaries: dict[str, Sequence[int]] = {}
         self._first_pairs: defaultdict[Pair, int] = defaultdict(int)
         self._snapshots: dict[int, Mapping[Pair, int]] = {}
         self._changes: list[defaultdict[Pair, int]] = [defaultdict(int) for _ in model.merges]
         # How many tokens less, from one prefix to the next.
         self._fewer = [0] * len(model.merges)
-        self._words = iter(self._counts.items())
         self._pause_at: float = 0
         self._work = self._all_work()
 
     def run(self, *, max_operations: int | None = None) -> bool:
-        """Do a portion of the work, about `max_operations` code points; return whether all is done."""
-        self._pause_at = inf if max_operations is None else self.operations + max_operations
-        return next(self._work, True)
+        """Do a portion of the work, about `max_operations` code points; return whether all is done.
+
+        Raises:
+            WorkUnfinished: an exception (Ctrl-C, no memory) broke into an earlier portion.
+            SettingError: `max_operations` is no whole number of at least 1.
+        """
+        if max_operations is None:
+            self._pause_at = inf
+        else:
+            self._pause_at = self.operations + check_at_least("max_operations", max_operations, minimum=1)
+        for _ in self._work:
+            return False
+        if not self._is_done:
+            raise WorkUnfinished(work="history", reason="interrupted")
+        return True
 
     def history(self) -> History:
-        """Return the history; only after `run` has returned True."""
-        first = sum(count * len(word) for word, count in self._counts.items())
+        """Return the history. Raises: WorkUnfinished, unless `run` has returned True."""
+        if not self._is_done:
+            raise WorkUnfinished(work="history", reason="not_done")
+        first = sum(count * len(word) for word, count in self._word_counts.counts.items())
         return History(
             model=self._model,
-            counts=self._counts,
+            word_counts=self._word_counts,
             token_counts=tuple(accumulate(self._fewer, int.__sub__, initial=first)),
             _boundaries=self._boundaries,
             _snapshots=self._snapshots,
             _changes=self._changes,
         )
 
-    def _all_work(self) -> Iterator[bool]:
+    def _all_work(self) -> Iterator[None]:
+        """Yield where the budget is used up."""
         yield from self._add_words()
         yield from self._take_snapshots()
+        self._is_done = True
 
-    def _take_snapshots(self) -> Iterator[bool]:
+    def _take_snapshots(self) -> Iterator[None]:
         """Keep the pair counts of a few prefixes, so that any other one is a few hundred changes away."""
         last = len(self._changes)
         wanted = {last * part // _SNAPSHOTS for part in range(_SNAPSHOTS + 1)}
@@ -164,11 +197,11 @@ class HistoryBuilder:
                 self._snapshots[prefix] = dict(counts)
             self.operations += len(change)
             if self.operations >= self._pause_at:
-                yield False
+                yield
 
-    def _add_words(self) -> Iterator[bool]:
+    def _add_words(self) -> Iterator[None]:
         merge, prefix = self._model.merge_table.merge, len(self._model.merges)
-        for word, count in self._counts.items():
+        for word, count in self._word_counts.counts.items():
             merged = merge(word, prefix=prefix)
             self._boundaries[word] = numbers = _boundaries(word, merged, never=prefix)
             for number in numbers:
@@ -177,9 +210,9 @@ class HistoryBuilder:
             self.operations += len(word)
             yield from self._add_pairs(word, merged, count)
             if self.operations >= self._pause_at:
-                yield False
+                yield
 
-    def _add_pairs(self, word: str, merged: MergedWord, count: int) -> Iterator[bool]:
+    def _add_pairs(self, word: str, merged: MergedWord, count: int) -> Iterator[None]:
         """Add a word's pairs at the start, and what each of its merges changes in them.
 
         The sums are exact although merges are looked at one occurrence at a time: what one occurrence adds between
@@ -211,10 +244,10 @@ class HistoryBuilder:
             following[start], preceding[after] = after, start
             self.operations += 1
             if self.operations >= self._pause_at:
-                yield False
+                yield
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class TextHistory:
     """The encodings of one text at every prefix; make it with `TextHistory.of`.
 
@@ -252,13 +285,13 @@ class TextHistory:
         return join_words(self.model, self._placed, [split[word] for word in self._words])
 
 
-def _boundaries(word: str, merged: MergedWord, *, never: int) -> list[int]:
+def _boundaries(word: str, merged: MergedWord, *, never: int) -> tuple[int, ...]:
     numbers = [never] * (len(word) - 1)
     highest = 0
     for start, rank in merged.steps:
         highest = max(highest, rank)
         numbers[start - 1] = highest
-    return numbers
+    return tuple(numbers)
 
 
 def _cut_at(word: str, numbers: Sequence[int], prefix: int) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pairloom.checks import check_flag, whole_number
 from pairloom.encoder import Encoding, encode_text
-from pairloom.errors import InvalidMerge, NotText, PrefixError, UnknownTokenId, short_repr
+from pairloom.errors import InvalidMerge, NotText, PrefixError, SettingError, UnknownTokenId, short_repr
 from pairloom.kernel import MergeTable
 from pairloom.merges import Merge
 from pairloom.pre_tokenizer import check_pre_tokenizer
@@ -49,7 +49,7 @@ class Model:
     stop_reason: str | None
     _ids: dict[str, int] = field(compare=False)
     _table: MergeTable = field(compare=False)
-    _cached_fingerprint: list[str] = field(default_factory=list, compare=False)
+    _cached_fingerprint: list[str] = field(default_factory=list, init=False, compare=False)
 
     @classmethod
     def from_merges(
@@ -117,12 +117,13 @@ class Model:
         """Return the encodings of several texts, in order; each is what `encode` gives for it.
 
         Raises:
-            NotText, ForbiddenCodePoint, PrefixError; nothing is returned then.
+            NotText, ForbiddenCodePoint: `text_index` says which text.
+            PrefixError.
         """
         if isinstance(texts, str):
             raise NotText(type_name="str in place of a list of str")
         checked = self.check_prefix(prefix)
-        return [encode_text(self, text, prefix=checked) for text in texts]
+        return [encode_text(self, text, prefix=checked, text_index=text_index) for text_index, text in enumerate(texts)]
 
     def decode(self, ids: Iterable[int]) -> str:
         """Return the normalized text of a list of token IDs: not its original whitespace or capitals.
@@ -131,7 +132,11 @@ class Model:
 
         Raises:
             UnknownTokenId: something that is no ID of the vocabulary, None and bools included, with its position.
+            SettingError: no list of IDs at all.
         """
+        given: object = ids
+        if isinstance(given, str) or not isinstance(given, Iterable):
+            raise SettingError(setting="ids", value=ids, allowed="a list of token IDs")
         vocabulary = self.vocabulary
         text = "".join([vocabulary[self._check_id(token_id, place)] for place, token_id in enumerate(ids)])
         if not self.marker:

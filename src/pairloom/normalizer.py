@@ -59,12 +59,13 @@ class NormalizedText:
     ends: Sequence[int]
 
 
-def normalize_with_places(text: str, *, lowercase: bool = False) -> NormalizedText:
+def normalize_with_places(text: str, *, lowercase: bool = False, text_index: int | None = None) -> NormalizedText:
     """Return the normalized text with the place of each of its code points in the raw text.
 
-    Rules: N1–N8, E8. Arguments, errors and cost are those of `normalize`.
+    Rules: N1–N8, E8. Arguments, errors and cost are those of `normalize`; `text_index` says in errors which of several
+    texts it is.
     """
-    check_forbidden(text)
+    check_forbidden(text, text_index=text_index)
     check_flag("lowercase", lowercase)
     lowered = lower(text) if lowercase else text
     folded = fold_whitespace(lowered)
@@ -113,7 +114,7 @@ def normalize_within(text: str, *, lowercase: bool, max_code_points: int, allow_
 
 def check_forbidden(text: str, *, text_index: int | None = None) -> None:
     """Raise ForbiddenCodePoint at the first literal marker or surrogate. Rule: N8."""
-    check_is_text(text)
+    check_is_text(text, text_index=text_index)
     found = _FORBIDDEN.search(text)
     if found is not None:
         kind = "marker" if found.group() == MARKER else "surrogate"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from pairloom.checks import check_flag, check_is_text
 from pairloom.errors import SettingError
 from pairloom.unicode_data import MARK_CLASS, MARKER, WORD_CLASS
 
@@ -18,22 +19,27 @@ def pre_tokenize(normalized: str, pre_tokenizer: str = "whitespace", *, marker: 
     where word class and anything else meet; only the first piece of a word carries the marker), P3 (`marker=False`).
 
     Args:
-        normalized: what `normalize` returns; single spaces between words.
+        normalized: what `normalize` returns; single spaces between words, none at the ends.
         pre_tokenizer: one of `PRE_TOKENIZERS`.
         marker: whether each word gets the marker `▁` in front.
 
     Raises:
-        SettingError: no such pre-tokenizer.
+        SettingError: no such pre-tokenizer, no flag, or a text with two spaces in a row or one at an end.
+        NotText.
 
     Cost: linear.
 
     >>> pre_tokenize("don't stop", "punctuation")
     ['▁don', "'", 't', '▁stop']
     """
+    check_is_text(normalized)
     check_pre_tokenizer(pre_tokenizer)
+    check_flag("marker", marker)
     if not normalized:
         return []
     words = normalized.split(" ")
+    if "" in words:
+        raise SettingError(setting="normalized", value=normalized, allowed="what normalize returns")
     front = MARKER if marker else ""
     if pre_tokenizer == "whitespace":
         return [front + word for word in words]

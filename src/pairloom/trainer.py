@@ -7,7 +7,7 @@ from math import inf
 
 from pairloom.checks import check_at_least
 from pairloom.errors import EmptyCorpus, SettingError
-from pairloom.kernel import LearnedPair, TrainingRun
+from pairloom.kernel import TrainingRun
 from pairloom.merges import Merge
 from pairloom.model import Model, build_model
 from pairloom.word_counts import WordCounts, count_words, with_markers
@@ -125,18 +125,17 @@ class Trainer:
         self.word_counts = word_counts
         self.alphabet = tuple(sorted(set().union(*word_counts.counts)))
         self.initial_tokens = sum(count * len(word) for word, count in word_counts.counts.items())
-        self._learned: list[LearnedPair] = []
         self._run = TrainingRun(word_counts.counts, min_frequency=self.min_frequency)
 
     @property
     def merge_count(self) -> int:
         """The number of merges learned so far."""
-        return len(self._learned)
+        return len(self._run.learned)
 
     @property
     def stop_reason(self) -> str | None:
         """Why training is over, "merge_limit" or "no_pair", or None while it is not. Rule: T3."""
-        if len(self._learned) >= self.merge_limit:
+        if self.merge_count >= self.merge_limit:
             return "merge_limit"
         return "no_pair" if self._run.is_exhausted else None
 
@@ -154,8 +153,8 @@ class Trainer:
         """Learn one merge and return it, or return None when training is over."""
         if not self.run(1):
             return None
-        learned = self._learned[-1]
-        rank = len(self._learned) - 1
+        rank = self.merge_count - 1
+        learned = self._run.learned[rank]
         # Training never makes a string twice (T8), so IDs simply continue behind the alphabet.
         return Merge(rank, *learned, id=len(self.alphabet) + rank, is_new=True)
 
@@ -165,21 +164,31 @@ class Trainer:
         The portion ends at `max_merges` merges, after about `max_operations` operations (each a fraction of a
         microsecond to a few), or with training itself; None is no bound. The first portions may learn nothing: the
         first counts are work, too.
+
+        Raises:
+            WorkUnfinished: an exception (Ctrl-C, no memory) broke into an earlier portion. `model` still gives what was
+                learned before.
+            SettingError: a bound that is no whole number, of at least 0 merges or 1 operation.
         """
-        limit = self.merge_limit if max_merges is None else min(self.merge_limit, self.merge_count + max_merges)
-        stop_at = inf if max_operations is None else self.operations + max_operations
         before = self.merge_count
+        limit = self.merge_limit
+        stop_at: float = inf
+        if max_merges is not None:
+            limit = min(limit, before + check_at_least("max_merges", max_merges, minimum=0))
+        if max_operations is not None:
+            stop_at = self.operations + check_at_least("max_operations", max_operations, minimum=1)
         while self.merge_count < limit and self.operations < stop_at and not self._run.is_exhausted:
-            learned = self._run.advance(max_operations=stop_at - self.operations)
-            if learned is not None:
-                self._learned.append(learned)
+            self._run.advance(max_operations=stop_at - self.operations)
         return self.merge_count - before
 
     def model(self) -> Model:
         """Return the model of the merges learned so far; its `stop_reason` is None if training was not over."""
         return build_model(
             self.alphabet,
-            [(pair.left, pair.right, pair.frequency, pair.replacements, pair.corpus_tokens) for pair in self._learned],
+            [
+                (pair.left, pair.right, pair.frequency, pair.replacements, pair.corpus_tokens)
+                for pair in self._run.learned
+            ],
             lowercase=self.word_counts.lowercase,
             pre_tokenizer=self.word_counts.pre_tokenizer,
             marker=self.word_counts.marker,

@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from types import MappingProxyType
 
-from pairloom.checks import check_flag, check_is_text
-from pairloom.errors import CountError, CountOverflow, NotText
+from pairloom.checks import MAX_COUNT, check_flag, check_is_text, whole_number
+from pairloom.errors import CountError, CountOverflow, NotText, SettingError
 from pairloom.normalizer import check_forbidden, fold_whitespace, lower
 from pairloom.pre_tokenizer import check_pre_tokenizer, pre_tokenize
-from pairloom.unicode_data import LOWERCASE, MARKER, WHITESPACE
+from pairloom.unicode_data import LOWERCASE, MARKER, WHITESPACE, is_mark
 
-MAX_TOKENS = 2**63 - 1
 _NEVER_IN_A_WORD = re.compile(f"[{WHITESPACE}\ud800-\udfff]")
 
 
@@ -32,6 +31,7 @@ class WordCounts:
     """
 
     counts: Mapping[str, int]
+    _: KW_ONLY
     lowercase: bool = False
     pre_tokenizer: str = "whitespace"
     marker: bool = True
@@ -40,20 +40,23 @@ class WordCounts:
         check_flag("lowercase", self.lowercase)
         check_flag("marker", self.marker)
         check_pre_tokenizer(self.pre_tokenizer)
+        if not isinstance(self.counts, Mapping):
+            raise SettingError(setting="counts", value=self.counts, allowed="a mapping of words to whole numbers")
         # A private copy behind a read-only view: the table must not change while a trainer works on it.
-        counts = dict(self.counts)
-        for word, count in counts.items():
-            self._check_word(word, count)
+        counts = {word: self._checked_count(word, count) for word, count in self.counts.items()}
         _check_total(counts)
         object.__setattr__(self, "counts", MappingProxyType(counts))
 
-    def _check_word(self, word: object, count: object) -> None:
+    def _checked_count(self, word: object, given: object) -> int:
+        """Return the count as an `int`, or refuse the word or the count."""
+        count = whole_number(given)
+
         def refuse(reason: str) -> CountError:
-            return CountError(word=word, count=count, reason=reason)
+            return CountError(word=word, count=given, reason=reason)
 
         if not isinstance(word, str):
             raise refuse("words are str")
-        if type(count) is not int or count < 1:
+        if count is None or count < 1:
             raise refuse("counts are whole numbers of at least 1")
         bare = word[1:] if self.marker and word.startswith(MARKER) else word
         if not bare:
@@ -67,8 +70,11 @@ class WordCounts:
         if self.pre_tokenizer != "whitespace":
             if len(pre_tokenize(bare, self.pre_tokenizer)) > 1:
                 raise refuse(f"the pre-tokenizer {self.pre_tokenizer!r} would split it")
+            if self.marker and bare is word and (is_mark(ord(word[0])) or word[0] in "\u200c\u200d"):
+                raise refuse("a piece that follows another one does not begin with a mark or a joiner")
         elif self.marker and bare is word:
             raise refuse("in a table that carries markers every word of the whitespace pre-tokenizer has one")
+        return count
 
     def __len__(self) -> int:
         """Return the number of distinct pre-tokens."""
@@ -81,7 +87,7 @@ class WordCounts:
 
     def __reduce__(self) -> tuple[object, ...]:
         # A MappingProxyType does not pickle; word counts travel between processes.
-        return (WordCounts, (dict(self.counts), self.lowercase, self.pre_tokenizer, self.marker))
+        return (_restored, (dict(self.counts), self.lowercase, self.pre_tokenizer, self.marker))
 
 
 def count_words(
@@ -145,8 +151,12 @@ def _each_text(texts: str | Iterable[str]) -> Iterator[tuple[str, int | None]]:
     if isinstance(texts, (bytes, bytearray, memoryview)) or not isinstance(texts, Iterable):
         raise NotText(type_name=type(texts).__name__)
     for text_index, text in enumerate(texts):
-        check_is_text(text)
+        check_is_text(text, text_index=text_index)
         yield text, text_index
+
+
+def _restored(counts: dict[str, int], lowercase: bool, pre_tokenizer: str, marker: bool) -> WordCounts:  # noqa: FBT001  # pickle calls by position
+    return WordCounts(counts, lowercase=lowercase, pre_tokenizer=pre_tokenizer, marker=marker)
 
 
 def _check_total(counts: Mapping[str, int]) -> None:
@@ -154,5 +164,5 @@ def _check_total(counts: Mapping[str, int]) -> None:
     tokens = 0
     for word, count in counts.items():
         tokens += len(word) * count
-        if tokens > MAX_TOKENS:
+        if tokens > MAX_COUNT:
             raise CountOverflow(word=word, count=count)

@@ -35,7 +35,12 @@ def test_line_by_line(model_path: Path, form: str) -> None:
     [
         ("8 0 3", "lower\n"),
         (" 8\n0\t3\r\n", "lower\n"),
-        ("", "\n"),
+        ("\n", "\n"),
+        ("\ufeff8 0 3", "lower\n"),
+        ("\ufeff[8,0,3]", "lower\n"),
+        ('\u3000\ufeff\n{"ids": [8]}\n\u00a0', "low\n"),
+        ("8\u20290\ufeff3\u00a0", "lower\n"),
+        ("\ufeff", "\n"),
         ("[8, 0, 3]", "lower\n"),
         ("[]", "\n"),
         ("[8]\n[8, 0, 3] [5]", "low\nlower\n\n"),
@@ -58,6 +63,10 @@ def test_forms_of_ids(model_path: Path, text: str, expected: str) -> None:
         ("8 ٣", "no token has the ID '٣' (position 1)"),
         ("1.0", "no token has the ID '1.0' (position 0)"),
         ("9" * 5000, "no token has the ID '999"),
+        ("8\x85", "no token has the ID '8\\x85' (position 0)"),
+        ("8\x1c0", "no token has the ID '8\\x1c0' (position 0)"),
+        ("\x85[8]", "no token has the ID '\\x85[8]' (position 0)"),
+        ("\ufeff\n\ufeff [8,,", "line 2, column 6: not JSON"),
         ("8 UNK", "an unknown token, without ID, stands at position 1: only known tokens can be decoded"),
         ("[8, null]", "an unknown token, without ID, stands at position 1: only known tokens can be decoded"),
         ("[true]", "no token has the ID True (position 0)"),
@@ -70,6 +79,8 @@ def test_forms_of_ids(model_path: Path, text: str, expected: str) -> None:
         ("[99999999999999999999]", "[0]: the integer is too large"),
         ('{"tokens": ["a"]}', "no list of IDs; give what encode --json writes"),
         ('{"ids": 8}', "no list of IDs"),
+        ("8 8\u200b", "no token has the ID '8\\u200b' (position 1)"),
+        ('["\\ufeff8"]', "no token has the ID '\\ufeff8' (position 0)"),
         ("[8]\n[9]", "<stdin>, text 2: no token has the ID 9 (position 0)"),
         ("[" * 100_000, "levels deep"),
         ("8 \ud800".encode("utf-8", "surrogatepass"), "<stdin> is not UTF-8: invalid byte at offset 2"),
@@ -82,6 +93,20 @@ def test_what_is_no_id(model_path: Path, text: str | bytes, message: str) -> Non
     assert ended.err.startswith("pairloom: error: <stdin>")
     assert ended.err.count("\n") == 1
     assert len(ended.err) < 400
+
+
+@pytest.mark.parametrize("form", ["--json", "--ids"])
+def test_no_text_is_no_text(model_path: Path, form: str) -> None:
+    encoded = run("encode", "-m", model_path, form, "--lines", text="").out
+    for arguments in ((), ("--lines",)):
+        assert run("decode", "-m", model_path, *arguments, text=encoded).out == ""
+    # An empty text is one.
+    encoded = run("encode", "-m", model_path, form, text="").out
+    assert run("decode", "-m", model_path, text=encoded).out == "\n"
+
+
+def test_a_byte_order_mark_on_the_first_line(model_path: Path) -> None:
+    assert run("decode", "-m", model_path, "--lines", text="\ufeff8\n[8, 0, 3]\n").out == "low\nlower\n"
 
 
 def test_an_error_names_the_line(model_path: Path, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """`pairloom merges` and `pairloom vocab`: tables for people and for programs."""
 
 import json
+import re
 from dataclasses import asdict
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from pairloom.formats.model_file import dumps, save
 from pairloom.model import Model
 from pairloom.trainer import train
+from pairloom.views.colors import TERMINAL_COLORS, color_index
 from tests.support.command_line import run
 
 IMPORTED = Model.from_merges("abc", [("a", "b"), ("ab", "c"), ("b", "c"), ("a", "bc")], marker=False)
@@ -98,6 +100,12 @@ def test_choosing_rows(model_path: Path, arguments: tuple[str, ...], first: str 
     assert (rows[0][0] if rows else None) == first
 
 
+def test_a_start_past_every_end(imported_path: Path) -> None:
+    for command in ("merges", "vocab"):
+        ended = run(command, "-m", imported_path, "--start", "99999999999999999999")
+        assert (ended.code, ended.err, len(rows_of(ended.out))) == (0, "", 1)
+
+
 def test_choosing_merges(model_path: Path) -> None:
     assert [row[0] for row in rows_of(run("merges", "-m", model_path, "--start", "1", "--count", "1").out)] == [
         "rank",
@@ -125,6 +133,16 @@ def test_wrong_choices(command: str, model_path: Path) -> None:
         assert run(command, "-m", model_path, "--prefix", "4").code == 2
 
 
+# Digits of other scripts, underscores, signs and spaces: what Python takes for a number and `decode` does not.
+@pytest.mark.parametrize("number", ["٣", "0_3", "+3", " 3", "3.0", "0x3", "", "three"])
+def test_numbers_are_written_in_ascii_digits(model_path: Path, number: str) -> None:
+    for option in ("--prefix", "--start", "--count"):
+        ended = run("vocab", "-m", model_path, option, number)
+        assert (ended.code, ended.out) == (2, "")
+        assert f"Invalid value for '{option}': {number!r} is not a whole number" in ended.err
+    assert run("vocab", "-m", model_path, "--prefix", "003").code == 0
+
+
 @pytest.mark.parametrize("command", ["merges", "vocab"])
 def test_controls_of_a_corpus_never_reach_a_reader(command: str, tmp_path: Path) -> None:
     save(train("\x1b[1m\t\0 " * 2 + "\u202e\u202e" * 2), tmp_path / "m.json")
@@ -133,6 +151,22 @@ def test_controls_of_a_corpus_never_reach_a_reader(command: str, tmp_path: Path)
         assert not [shown for shown in out if not shown.isprintable() and shown not in "\n\t"]
         assert r"\u202e" in out
     assert len({len(row) for row in rows_of(run(command, "-m", tmp_path / "m.json").out)}) == 1
+
+
+def test_tokens_are_coloured_when_asked(model_path: Path) -> None:
+    def box(token: str, token_id: int) -> str:
+        return f"\x1b[38;5;16;48;5;{TERMINAL_COLORS[color_index(token_id)]}m{token}\x1b[0m"
+
+    out = run("merges", "-m", model_path, "--color", "always").out
+    assert out.splitlines()[0].startswith("\x1b[1m")
+    assert rows_of(out)[3] == ["2", box("▁", 5), box("low", 7), box("▁low", 8), "3", "3", "5", "8", "new"]
+    out = run("vocab", "-m", model_path, "--color", "always", "--start", "7").out
+    assert [row[1] for row in rows_of(out)] == ["token", box("low", 7), box("▁low", 8)]
+    for command in ("merges", "vocab"):
+        plainly = run(command, "-m", model_path).out
+        coloured = run(command, "-m", model_path, "--color", "always").out
+        assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plainly
+        assert "\x1b" not in run(command, "-m", model_path, "--json", "--color", "always").out
 
 
 @pytest.mark.parametrize("command", ["merges", "vocab"])

@@ -57,7 +57,7 @@ def test_a_full_disk_behind_standard_output(text: bytes) -> None:
     with Path("/dev/full").open("wb") as full:
         process = subprocess.run([*COMMAND, "normalize"], input=text, stdout=full, stderr=subprocess.PIPE, check=False)
     assert process.returncode == 1
-    assert process.stderr == b"pairloom: error: No space left on device; make room and try again\n"
+    assert process.stderr == b"pairloom: error: <stdout>: No space left on device; make room and try again\n"
 
 
 def test_a_full_disk_keeps_the_old_model(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_a_full_disk_keeps_the_old_model(tmp_path: Path) -> None:
         check=False,
     )
     assert process.returncode == 1
-    assert process.stderr == b"pairloom: error: File too large\n"
+    assert process.stderr == f"pairloom: error: {path}: File too large\n".encode()
     assert path.read_bytes() == old
     assert list(tmp_path.iterdir()) == [path]
 
@@ -150,6 +150,29 @@ def test_ctrl_c_while_reading(tmp_path: Path) -> None:
     process.stdin.close()
     process.stderr.close()
     assert not list(tmp_path.iterdir())
+
+
+# Ctrl-C while the program is still being loaded: the first thing that takes its time is click.
+IS_INTERRUPTED_LOADING = """
+    import os, runpy, signal, sys
+    class Finder:
+        def find_spec(self, name, *_):
+            if name == sys.argv[2]:
+                os.kill(os.getpid(), signal.SIGINT)
+    sys.meta_path.insert(0, Finder())
+    exec(sys.argv[1])
+"""
+
+
+@pytest.mark.parametrize("module", ["pairloom.cli.program", "click", "pairloom.cli.messages"])
+@pytest.mark.parametrize(
+    "start",
+    ["import pairloom.cli; pairloom.cli.main([])", "runpy.run_module('pairloom', run_name='__main__')"],
+)
+def test_ctrl_c_while_loading(module: str, start: str) -> None:
+    program = textwrap.dedent(IS_INTERRUPTED_LOADING)
+    process = subprocess.run([sys.executable, "-c", program, start, module], capture_output=True, check=False)
+    assert (process.returncode, process.stdout, process.stderr) == (130, b"", b"pairloom: interrupted\n")
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,16 @@ def test_wrong_use_is_one_line(arguments: tuple[str, ...], message: str) -> None
     assert (ended.code, ended.out, ended.err) == (2, "", f"pairloom: error: {message}\n")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "option"), [(("train", "-o"), "-o"), (("vocab", "-m"), "-m"), (("normalize",), "[FILES]...")]
+)
+def test_an_empty_name_is_no_file(arguments: tuple[str, ...], option: str) -> None:
+    ended = run(*arguments, "", text="low")
+    assert (ended.code, ended.out) == (2, "")
+    assert option in ended.err
+    assert "the name of the file is empty" in ended.err
+
+
 def test_no_command_is_a_call_for_help() -> None:
     ended = run()
     assert (ended.code, ended.out) == (2, "")
@@ -104,6 +114,22 @@ def test_too_little_memory(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert exit_code_of(fail) == 1
     assert capsys.readouterr().err == "pairloom: error: not enough memory: give a smaller input\n"
+
+
+BEFORE_MAIN = """
+import sys
+sys.path.insert(0, {source!r})
+before = set(sys.modules)
+import pairloom.cli
+print(*set(sys.modules) - before)
+"""
+
+
+def test_hardly_anything_is_loaded_before_ctrl_c_is_caught() -> None:
+    code = BEFORE_MAIN.format(source=str(ROOT / "src"))
+    process = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, check=True)
+    loaded = {name.partition(".")[0] for name in process.stdout.decode().split()}
+    assert loaded <= {"pairloom", "__future__", "importlib", "warnings"}
 
 
 LOADED = """
@@ -225,3 +251,5 @@ def test_the_reference_has_the_exit_codes() -> None:
     documented = set(re.findall(r"^\| (\d+) \|", REFERENCE, re.MULTILINE))
     codes = {ending.OK, ending.WRONG_INPUT, ending.WRONG_USE, ending.INTERRUPTED, ending.PIPE_CLOSED, 129, 143}
     assert documented == {str(code) for code in codes}
+    told = run("--help").out.partition("Exit codes:")[2]
+    assert set(re.findall(r"\d+", told)) == documented

@@ -57,7 +57,7 @@ def test_a_port_that_is_taken(calls: list[Call]) -> None:
         ended = run("serve", "--port", str(taken.getsockname()[1]))
     assert ended.code == 1
     assert ended.err.startswith("pairloom: error: Address already in use")
-    assert ended.err.endswith("; choose another --port\n")
+    assert ended.err.endswith("; choose another --port (with make: PORT=8080)\n")
     assert calls == []
 
 
@@ -65,6 +65,17 @@ def test_an_address_of_another_machine(calls: list[Call]) -> None:
     ended = run("serve", "--host", "192.0.2.1", "--port", "0")
     assert (ended.code, calls) == (1, [])
     assert ended.err.endswith("; give --host an address of this machine\n")
+
+
+def test_an_address_that_is_none(calls: list[Call]) -> None:
+    ended = run("serve", "--host", "")
+    assert (ended.code, calls) == (2, [])
+    assert "Invalid value for '--host': the address is empty; 127.0.0.1 is this machine" in ended.err
+    for host in ("no such host", "x" * 64 + ".example", "::g"):
+        ended = run("serve", "--host", host, "--port", "0")
+        assert (ended.code, calls) == (1, [])
+        assert ended.err.startswith(f"pairloom: error: --host {host}: ")
+        assert ended.err.endswith("; give an address of this machine, such as 127.0.0.1\n")
 
 
 def test_without_the_pages(monkeypatch: pytest.MonkeyPatch) -> None:

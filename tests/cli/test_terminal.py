@@ -1,8 +1,10 @@
 """What a person in a terminal sees: colours, tables, progress, hints; and what no terminal may ever be sent."""
 
 import os
+import re
 import signal
 import subprocess
+import termios
 from pathlib import Path
 
 import pytest
@@ -73,6 +75,14 @@ def test_tables_are_aligned(model_path: Path) -> None:
     )
 
 
+def test_colours_move_no_column(model_path: Path) -> None:
+    for command in ("merges", "vocab"):
+        plainly = run_in_terminal(command, "-m", model_path, "--color", "never").out
+        coloured = run_in_terminal(command, "-m", model_path).out
+        assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plainly
+        assert "\x1b[38;5;16;48;5;120m▁low\x1b[0m" in coloured
+
+
 def test_long_and_wide_tokens(tmp_path: Path) -> None:
     save(train(f"中文中文 {'é' * 64} " * 2), tmp_path / "m.json")
     lines = run_in_terminal("vocab", "-m", tmp_path / "m.json", environment={"NO_COLOR": "1"}).out.splitlines()
@@ -124,11 +134,24 @@ def test_training_says_what_it_came_to(tmp_path: Path) -> None:
     )
 
 
+def test_the_name_of_the_model_is_shown_without_its_controls(tmp_path: Path) -> None:
+    (tmp_path / "c.txt").write_text("low low lower")
+    shown = run_in_terminal("train", tmp_path / "c.txt", "-o", f"{tmp_path}/evil\x1b[31mred\n\udcff.json").out
+    assert shown.endswith("evil\\u001b[31mred\\u000a\\udcff.json is written\n")
+    assert shown.count("\n") == 1
+
+
 def test_reading_from_the_keyboard(model_path: Path) -> None:
     shown = run_in_terminal("encode", "-m", model_path, "--color", "never", text=None, typed=b"low\n\x04")
     assert shown.code == 0
-    assert "reading from the keyboard; Ctrl-D ends the text\n" in shown.out
+    assert "reading text from the keyboard; Ctrl-D ends it\n" in shown.out
     assert "▁low:8\n" in shown.out
+
+
+@pytest.mark.parametrize("command", ["merges", "vocab"])
+def test_a_model_from_the_keyboard(command: str) -> None:
+    shown = run_in_terminal(command, text=None, typed=b"\x04").out
+    assert "reading a model from the keyboard; Ctrl-D ends it; -m MODEL names a file\n" in shown
 
 
 def test_a_conversation_line_by_line(model_path: Path) -> None:
@@ -195,6 +218,63 @@ def test_progress_overwrites_itself_and_goes_away(monkeypatch: pytest.MonkeyPatc
         "\rtraining: 9, 12 s" + " " * 7,
         "\r" + " " * 17 + "\r",
     ]
+
+
+@pytest.mark.parametrize(
+    ("columns", "shown"),
+    [
+        (80, "training: 12 of at most 1,000 merges, 12 s"),
+        (42, "training: 12 of at most 1,000 merges, 12 s"),
+        (41, "training: 12 of at most 1,000 merg…, 12 s"),
+        (30, "training: 12 of at most…, 12 s"),
+        (8, "t…, 12 s"),
+        (7, "…, 12 s"),
+        (6, ", 12 s"),
+        (5, ", 12…"),
+        (0, ""),
+    ],
+)
+def test_progress_stays_on_one_line(columns: int, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal(is_terminal=True)
+    monkeypatch.setattr("sys.stderr", terminal)
+    line = Progress(clock=iter([0.0, 12.0]).__next__, columns=lambda: columns + 1)
+    line.status = "training: 12 of at most 1,000 merges"
+    line.show()
+    assert terminal.shown == [f"\r{shown}"]
+
+
+def test_progress_knows_wide_characters(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal(is_terminal=True)
+    monkeypatch.setattr("sys.stderr", terminal)
+    line = Progress(clock=lambda: 0.0, columns=lambda: 13)
+    for status in ("中文中文", "中文"):
+        line.status = status
+        line.show()
+    line.stop()
+    # Twelve columns may be used: three wide characters, the ellipsis and five for the seconds.
+    assert terminal.shown == ["\r中文中…, 0 s", "\r中文, 0 s" + " " * 3, "\r" + " " * 9 + "\r"]
+
+
+def test_the_width_of_a_terminal_is_asked_of_it(tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    termios.tcsetwinsize(theirs, (24, 30))
+    process = subprocess.Popen(
+        [*COMMAND, "train", "--merges", "1000000", "-o", str(tmp_path / "m.json")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=theirs,
+    )
+    os.close(theirs)
+    assert process.stdin is not None
+    process.stdin.write(" ".join(f"{number * 2654435761 % 2**64:x}" for number in range(100_000)).encode())
+    process.stdin.close()
+    shown = b""
+    while b"training" not in shown or shown.count(b"\r") < 2:
+        shown += os.read(ours, 65536)
+    process.send_signal(signal.SIGINT)
+    process.wait()
+    os.close(ours)
+    assert {len(line) for line in shown.decode().split("\r")} <= set(range(30))
 
 
 class Waits:

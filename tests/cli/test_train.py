@@ -102,10 +102,13 @@ def test_a_failure_keeps_the_old_model(tmp_path: Path) -> None:
 
 
 def test_an_output_that_cannot_be_is_refused_before_anything_is_read(tmp_path: Path) -> None:
-    for output in (tmp_path, tmp_path / "no" / "m.json"):
+    for output in (tmp_path, tmp_path / "no" / "m.json", f"{tmp_path}/newdir/"):
         ended = run("train", "-o", output, tmp_path / "none.txt")
         assert ended.code == 1
         assert str(output) in ended.err
+    ended = run("train", "-o", f"{tmp_path}/newdir/", text="low")
+    assert ended.err == f"pairloom: error: {tmp_path}/newdir/: Is a directory; give a file\n"
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -118,6 +121,7 @@ def test_an_output_that_cannot_be_is_refused_before_anything_is_read(tmp_path: P
         ("--min-frequency", ""),
         ("--pre-tokenizer", "bytes"),
         ("--merges", "9" * 5000),
+        ("--merges", str(2**63)),
     ],
 )
 def test_settings_out_of_range(option: str, value: str) -> None:
@@ -125,6 +129,16 @@ def test_settings_out_of_range(option: str, value: str) -> None:
     assert (ended.code, ended.out) == (2, "")
     assert ended.err.startswith(f"pairloom: error: Invalid value for '{option}'")
     assert ended.err.count("\n") == 1
+    assert len(ended.err) < 300
+
+
+def test_what_a_number_may_be_is_told() -> None:
+    for arguments, said in (
+        (("train", "--merges", "-1"), "'--merges': '-1' is not a whole number of at least 0, below 2^63; see"),
+        (("train", "--min-frequency", "0"), "'--min-frequency': '0' is not a whole number of at least 1, below 2^63;"),
+        (("serve", "--port", "http"), "'--port': 'http' is not a whole number from 0 to 65535; see"),
+    ):
+        assert said in run(*arguments).err
 
 
 def test_an_output_named_like_its_input(tmp_path: Path) -> None:

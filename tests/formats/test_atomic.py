@@ -138,6 +138,67 @@ def test_what_cannot_be_written_is_refused_before_anything_happens(
     assert path.read_bytes() == OLD
 
 
+def test_names_that_are_no_file(tmp_path: Path) -> None:
+    (tmp_path / "m.json").write_bytes(OLD)
+    for name in ("new/", "m.json/", "no/new/"):
+        with pytest.raises(OSError, match=name.rstrip("/")) as caught, replacing(f"{tmp_path}/{name}"):
+            pytest.fail("nothing is given to write to")
+        assert Path(caught.value.filename) == tmp_path / name
+    with pytest.raises(FileNotFoundError):
+        check_replaceable("")
+    assert names(tmp_path) == ["m.json"]
+
+
+@pytest.mark.parametrize("there_before", [True, False])
+def test_a_folder_that_may_not_be_written_is_refused_before_anything_happens(
+    tmp_path: Path, there_before: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "m.json"
+    if there_before:
+        path.write_bytes(OLD)
+    # Root may write everything, so the answer of the system is put in by hand.
+    monkeypatch.setattr(os, "access", lambda asked, _: asked != tmp_path)
+    with pytest.raises(PermissionError, match="its folder may not be written") as caught:
+        check_replaceable(path)
+    assert caught.value.filename == str(path)
+    # What is not replaced needs no folder.
+    monkeypatch.setattr(os, "access", lambda asked, _: asked != Path("/dev"))
+    check_replaceable("/dev/null")
+
+
+@pytest.mark.parametrize("step", ["open", "write", "fsync", "replace"])
+def test_every_failure_names_the_file_that_was_asked_for(
+    tmp_path: Path, step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "m.json"
+
+    def fail(*arguments: object) -> None:
+        hidden = [os.fspath(name) for name in arguments if isinstance(name, Path)]
+        raise OSError(errno.ENOSPC, "full", *hidden[:1], *([0, hidden[1]] if hidden[1:] else []))
+
+    if step != "write":
+        monkeypatch.setattr(Path if step == "replace" else os, step, fail)
+
+    def half_write() -> None:
+        with replacing(path) as file:
+            file.write(b"new")
+            if step == "write":
+                fail()
+
+    with pytest.raises(OSError, match="full") as caught:
+        half_write()
+    assert (caught.value.filename, caught.value.filename2) == (str(path), None)
+    assert str(caught.value) == f"[Errno {errno.ENOSPC}] full: '{path}'"
+    monkeypatch.undo()
+    assert names(tmp_path) == []
+
+
+def test_errors_about_other_files_keep_their_names(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError) as caught, replacing(tmp_path / "m.json"):
+        (tmp_path / "none").read_bytes()
+    assert caught.value.filename == str(tmp_path / "none")
+
+
 def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "m.json"
     path.write_bytes(OLD)

@@ -18,9 +18,11 @@ def test_incremental_counts_equal_a_fresh_count(table: dict[str, int], min_frequ
     run = TrainingRun(table, min_frequency=min_frequency)
     corpus = [(list(word), count) for word, count in table.items()]
     while not run.is_exhausted:
-        learned = run.advance(max_operations=budget)
-        if learned is None:
+        before = len(run.learned)
+        run.advance(max_operations=budget)
+        if len(run.learned) == before:
             continue
+        learned = run.learned[-1]
         corpus = [(educational.merge(symbols, learned.left, learned.right), count) for symbols, count in corpus]
         fresh = educational.count_pairs(corpus)
         assert run._frequency == {pair: count for pair, count in fresh.items() if count >= min_frequency}

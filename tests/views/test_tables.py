@@ -57,6 +57,11 @@ def test_a_part_is_a_part_of_the_whole(name: str, start: int, count: int | None,
     assert merge_rows(model, start, count) == model.merges[start:end]
 
 
+def test_a_start_past_every_end(model: Model) -> None:
+    for start in (len(model.vocabulary), 2**63, 10**20):
+        assert vocabulary_rows(model, start) == vocabulary_rows(model, start, 2**70) == merge_rows(model, start) == ()
+
+
 def test_places_that_are_none(model: Model) -> None:
     assert ranks_of_result(model, "nothing like it") == ()
     for token_id in (-1, len(model.vocabulary)):

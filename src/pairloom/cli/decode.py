@@ -13,10 +13,13 @@ from pairloom.cli.messages import InputError, InSourceError, blaming
 from pairloom.cli.models import model_beside
 from pairloom.cli.outputs import output_to
 from pairloom.formats.json_guard import JsonRefusedError, read_json_values
+from pairloom.unicode_data import WHITESPACE
 from pairloom.views.display import plain
 
 # Nothing that int() alone would take as well: no underscores, no digits of other scripts.
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,19}\Z")
+# Separated by whitespace as everywhere (N4); `str.split` has other ideas of it.
+_WORD = re.compile(f"[^{WHITESPACE}]+")
 
 
 @options.command(
@@ -54,19 +57,23 @@ class _Ids:
 
 
 def _all_ids(files: Sequence[str], *, lines: bool) -> Iterator[_Ids]:
-    """Yield the IDs of each text: JSON values one after the other, or the numbers of one text."""
+    """Yield the IDs of each text: JSON values one after the other, or the numbers of one text; nothing is no text."""
     for chunk in chunks(files, lines=lines):
         text = decoded(chunk)
-        if text.lstrip().startswith(("{", "[")):
-            yield from _ids_of_json(chunk.data, source=chunk.source)
-        else:
-            yield _Ids(chunk.source, [int(word) if _WHOLE_NUMBER.match(word) else word for word in text.split()])
+        bare = text.strip(WHITESPACE)
+        if bare.startswith(("{", "[")):
+            # More is whitespace here than in JSON, a byte order mark above all. Blanks keep the place of what follows.
+            blanks = re.sub(r"[^\n]", " ", text[: text.index(bare)])
+            yield from _ids_of_json(blanks + bare, source=chunk.source)
+        elif text or lines:
+            words = _WORD.findall(bare)
+            yield _Ids(chunk.source, [int(word) if _WHOLE_NUMBER.match(word) else word for word in words])
 
 
-def _ids_of_json(data: bytes, *, source: str) -> Iterator[_Ids]:
+def _ids_of_json(text: str, *, source: str) -> Iterator[_Ids]:
     advice = "give what encode --json writes"
     try:
-        for number, value in enumerate(read_json_values(data, max_bytes=None), start=1):
+        for number, value in enumerate(read_json_values(text.encode(), max_bytes=None), start=1):
             here = source if number == 1 else f"{source}, text {number}"
             ids = value.get("ids") if isinstance(value, dict) else value
             if not isinstance(ids, list):

@@ -22,9 +22,9 @@ from types import FrameType
 import click
 from click.exceptions import NoArgsIsHelpError
 
-from pairloom.cli.messages import error_text, is_wrong_use, os_error_text, write_line
+from pairloom.cli.messages import error_text, is_wrong_use, on_one_line, os_error_text, write_line
 from pairloom.errors import PairloomError
-from pairloom.views.display import plain
+from pairloom.formats.atomic import naming
 
 OK = 0
 WRONG_INPUT = 1
@@ -58,7 +58,8 @@ def exit_code_of(action: Callable[[], object]) -> int:
         with passing_through_click():
             result = action()
             if sys.stdout is not None:
-                sys.stdout.flush()
+                with naming("<stdout>"):
+                    sys.stdout.flush()
     except PipeClosedError:
         code, message = PIPE_CLOSED, None
     except (InterruptedCommandError, click.Abort):
@@ -82,7 +83,7 @@ def exit_code_of(action: Callable[[], object]) -> int:
 
 
 def _usage_text(error: click.ClickException) -> str:
-    text = plain(error.format_message()).rstrip(".")
+    text = on_one_line(error.format_message()).rstrip(".")
     context = error.ctx if isinstance(error, click.UsageError) else None
     return f"{text}; see {context.command_path if context else 'pairloom'} --help"
 

@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 from pairloom.cli.messages import write_line
 from pairloom.errors import InvalidUtf8
+from pairloom.formats.atomic import naming
 
 STANDARD_INPUT = "-"
 
@@ -83,14 +84,24 @@ def reads_keyboard(paths: Sequence[str]) -> bool:
 
 
 @contextmanager
-def opened(path: str) -> Iterator[BinaryIO]:
-    """Give a file or standard input for reading bytes. Raises: OSError."""
+def opened(path: str, *, what: str = "text", advice: str = "") -> Iterator[BinaryIO]:
+    """Give a file or standard input for reading bytes.
+
+    Args:
+        path: its name, or `-`.
+        what, advice: for whoever sits at the keyboard: what is read from there, and what else they can do.
+
+    Raises:
+        OSError, with the name of the input if it names no other file.
+    """
     if path != STANDARD_INPUT:
-        with Path(path).open("rb") as file:
+        with naming(path), Path(path).open("rb") as file:
             yield file
         return
     if sys.stdin is None:
         raise OSError(errno.EBADF, os.strerror(errno.EBADF), "<stdin>")
     if sys.stdin.isatty() and sys.stderr is not None and sys.stderr.isatty():
-        write_line(f"reading from the keyboard; {'Ctrl-Z and Enter' if os.name == 'nt' else 'Ctrl-D'} ends the text")
-    yield sys.stdin.buffer
+        end = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
+        write_line(f"reading {what} from the keyboard; {end} ends it{advice}")
+    with naming("<stdin>"):
+        yield sys.stdin.buffer

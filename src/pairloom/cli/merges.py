@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from functools import partial
 
 from pairloom.cli import options
-from pairloom.cli.listing import uses_color, write_json_rows, write_table
+from pairloom.cli.listing import Token, write_list
 from pairloom.cli.models import model_of
-from pairloom.cli.outputs import output_to
 from pairloom.merges import Merge
+from pairloom.model import Model
 from pairloom.views.tables import merge_rows, ranks_of_result
 
 COLUMNS = ("rank", "left", "right", "result", "frequency", "replacements", "corpus tokens", "ID", "new")
@@ -48,13 +48,10 @@ def command(
     else:
         ranks = [rank for rank in ranks_of_result(model, token) if rank >= start]
         merges = tuple([model.merges[rank] for rank in ranks[:count]])
-    with output_to(output) as out:
-        if as_json:
-            write_json_rows(out, map(asdict, merges))
-        else:
-            write_table(out, COLUMNS, [_cells(merge) for merge in merges], color=uses_color(color, out))
+    write_list(output, merges, columns=COLUMNS, cells=partial(_cells, model), as_json=as_json, color=color)
 
 
-def _cells(merge: Merge) -> tuple[object, ...]:
+def _cells(model: Model, merge: Merge) -> tuple[object, ...]:
+    tokens = [Token(text, model.token_id(text)) for text in (merge.left, merge.right, merge.result)]
     numbers = (merge.frequency, merge.replacements, merge.corpus_tokens, merge.id)
-    return (merge.rank, merge.left, merge.right, merge.result, *numbers, "new" if merge.is_new else "reused")
+    return (merge.rank, *tokens, *numbers, "new" if merge.is_new else "reused")

@@ -16,7 +16,7 @@ from pairloom.errors import (
     UnknownTokenId,
     UnknownTokens,
 )
-from pairloom.views.display import plain
+from pairloom.views.display import plain, visible
 
 _MAX_LISTED = 10
 _MAX_CODE_POINTS = 2000
@@ -70,18 +70,25 @@ def is_wrong_use(error: PairloomError) -> bool:
 
 def error_text(error: PairloomError) -> str:
     """Return an error as one line of text without controls of any kind."""
-    text = plain(_text(error))
+    text = _text(error)
     return text if len(text) <= _MAX_CODE_POINTS else f"{text[:_MAX_CODE_POINTS]} … ({len(text)} code points)"
+
+
+def on_one_line(text: str) -> str:
+    """Return a message with its controls written out; escapes that `repr` has written already stay as they are."""
+    return "".join([span.text for span in visible(text)])
 
 
 def _text(error: PairloomError) -> str:
     """Return what the library says, in the words of the command line where its options or files are meant."""
     match error:
         case InSourceError():
-            text = f"{error.source}: {_text(error.error)}"
+            text = f"{plain(error.source)}: {_text(error.error)}"
         case ForbiddenCodePoint() if error.text_index is not None:
             # The source is named in front, so the number of the text says nothing more.
             text = str(ForbiddenCodePoint(kind=error.kind, position=error.position, code_point=error.code_point))
+        case InvalidUtf8():
+            text = str(InvalidUtf8(source=plain(error.source), byte_offset=error.byte_offset))
         case PrefixError():
             text = f"--prefix cannot be {error.value}: give a whole number from {error.minimum} to {error.maximum}"
         case UnknownTokenId(token_id=None | "UNK"):
@@ -92,14 +99,14 @@ def _text(error: PairloomError) -> str:
         case UnknownTokens():
             text = _unknown_tokens_text(error)
         case _:
-            text = str(error)
+            text = on_one_line(str(error))
     return text
 
 
 def _unknown_tokens_text(error: UnknownTokens) -> str:
     count = len(error.tokens)
     pairs = zip(error.positions[:_MAX_LISTED], error.tokens, strict=False)
-    listed = ", ".join(f"{token} (token {position})" for position, token in pairs)
+    listed = ", ".join(f"{plain(token)} (token {position})" for position, token in pairs)
     more = f" and {count - _MAX_LISTED} more" if count > _MAX_LISTED else ""
     what = "1 unknown token" if count == 1 else f"{count} unknown tokens"
     return f"{what}: {listed}{more}; --unknown show keeps them, a model trained on them knows them"
@@ -116,7 +123,7 @@ def os_error_text(error: OSError) -> str:
         errno.EACCES: "check the permissions",
         errno.EISDIR: "give a file",
         errno.ENOSPC: "make room and try again",
-        errno.EADDRINUSE: "choose another --port",
+        errno.EADDRINUSE: "choose another --port (with make: PORT=8080)",
         errno.EADDRNOTAVAIL: "give --host an address of this machine",
     }.get(error.errno or 0)
     text = f"{name}: {reason}" if name is not None else reason

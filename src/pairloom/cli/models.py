@@ -23,7 +23,7 @@ def model_of(path: str) -> Model:
     with blaming(name):
         if path != STANDARD_INPUT:
             return load(path)
-        with opened(path) as file:
+        with opened(path, what="a model", advice="; -m MODEL names a file") as file:
             return loads(file.read(MAX_BYTES + 1), source=name)
 
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
 
+from pairloom.checks import MAX_COUNT
+from pairloom.errors import short_repr
+
 Function = Callable[..., Any]
 Decorator = Callable[[Function], Function]
+
+_WHOLE_NUMBER = re.compile(r"-?[0-9]+\Z")
 
 
 class WithExamples(click.Command):
@@ -32,9 +38,59 @@ def command(name: str, *, examples: Sequence[str]) -> Callable[[Function], WithE
     return click.command(name, cls=WithExamples, examples=examples)
 
 
+class WholeNumber(click.ParamType[int]):
+    """A whole number in ASCII digits, and no other spelling that Python takes for one: what `decode` reads, too."""
+
+    name = "integer"
+
+    def __init__(self, minimum: int | None = None, maximum: int | None = None) -> None:
+        """Keep the bounds; None is no bound."""
+        self.minimum = minimum
+        self.maximum = maximum
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number, or fail with what would be one."""
+        if isinstance(value, int):  # a default
+            return value
+        number = _number(value)
+        is_low = number is not None and self.minimum is not None and number < self.minimum
+        is_high = number is not None and self.maximum is not None and number > self.maximum
+        if number is None or is_low or is_high:
+            self.fail(f"{short_repr(value)} is not {self._allowed()}", param, ctx)
+        return number
+
+    def _allowed(self) -> str:
+        if self.minimum is None:
+            return "a whole number"
+        if self.maximum is None:
+            return f"a whole number of at least {self.minimum}"
+        if self.maximum == MAX_COUNT:
+            return f"a whole number of at least {self.minimum}, below 2^63"
+        return f"a whole number from {self.minimum} to {self.maximum}"
+
+
+def _number(digits: str) -> int | None:
+    try:
+        return int(digits) if _WHOLE_NUMBER.match(digits) else None
+    except ValueError:  # thousands of digits
+        return None
+
+
+class _FileName(click.Path):
+    """The name of a file; whether it can be read is for the command to find out, with an error of its own."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not value:
+            self.fail("the name of the file is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+_FILE = _FileName(readable=False)
+
+
 def files(function: Function) -> Function:
     """Add FILES: any number of names; none, or `-`, is standard input."""
-    return click.argument("files", nargs=-1, type=click.Path(), metavar="[FILES]...")(function)
+    return click.argument("files", nargs=-1, type=_FILE, metavar="[FILES]...")(function)
 
 
 def lines(what: str) -> Decorator:
@@ -47,7 +103,7 @@ def output(function: Function) -> Function:
     return click.option(
         "-o",
         "--output",
-        type=click.Path(),
+        type=_FILE,
         metavar="FILE",
         help="Write to FILE, all of it or nothing, in place of standard output.",
     )(function)
@@ -59,7 +115,7 @@ def model(function: Function) -> Function:
         "-m",
         "--model",
         "model_path",
-        type=click.Path(),
+        type=_FILE,
         required=True,
         metavar="MODEL",
         help="The model file, as `pairloom train` writes it.",
@@ -72,7 +128,7 @@ def model_or_input(function: Function) -> Function:
         "-m",
         "--model",
         "model_path",
-        type=click.Path(),
+        type=_FILE,
         default="-",
         metavar="MODEL",
         help="The model file. Default: standard input.",
@@ -81,7 +137,7 @@ def model_or_input(function: Function) -> Function:
 
 def prefix(what: str) -> Decorator:
     """Return `--prefix`."""
-    return click.option("--prefix", type=int, metavar="N", help=f"{what} Default: all of them.")
+    return click.option("--prefix", type=WholeNumber(), metavar="N", help=f"{what} Default: all of them.")
 
 
 def lowercase(function: Function) -> Function:
@@ -102,12 +158,10 @@ def rows(start: str, token: str) -> Decorator:
     def add(function: Function) -> Function:
         for decorator in (
             click.option("--token", metavar="TOKEN", help=token),
-            click.option(
-                "--count", type=click.IntRange(min=0), metavar="N", help="At most so many rows. Default: all."
-            ),
+            click.option("--count", type=WholeNumber(0), metavar="N", help="At most so many rows. Default: all."),
             click.option(
                 "--start",
-                type=click.IntRange(min=0),
+                type=WholeNumber(0),
                 default=0,
                 metavar="N",
                 help=f"Begin at this {start}. Default: 0.",

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from pairloom.formats.atomic import check_replaceable, replacing
+from pairloom.formats.atomic import check_replaceable, naming, replacing
 from pairloom.views.display import visible
 
 STANDARD_OUTPUT = "-"
@@ -44,7 +44,7 @@ def output_to(path: str | None) -> Iterator[Output]:
     """Give the output of a command; a file is put in place at the end of the block, unless that raises.
 
     Raises:
-        OSError.
+        OSError, with the name of the output if it names no other file.
     """
     if path is not None and path != STANDARD_OUTPUT:
         with replacing(path) as file:
@@ -53,8 +53,9 @@ def output_to(path: str | None) -> Iterator[Output]:
     if sys.stdout is None:
         raise OSError(errno.EBADF, os.strerror(errno.EBADF), "<stdout>")
     is_terminal = sys.stdout.isatty()
-    yield Output(sys.stdout.buffer, is_terminal, sys.stdout.encoding if is_terminal else None)
-    sys.stdout.buffer.flush()
+    with naming("<stdout>"):
+        yield Output(sys.stdout.buffer, is_terminal, sys.stdout.encoding if is_terminal else None)
+        sys.stdout.buffer.flush()
 
 
 def check_output(path: str | None) -> None:

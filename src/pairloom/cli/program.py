@@ -81,7 +81,7 @@ def _show_version(context: click.Context, _: click.Parameter, value: bool) -> No
         "echo 'a new text' | pairloom encode -m model.json",
     ],
     epilog="Exit codes: 0 done; 1 something is wrong with the input, a model or a file; 2 called wrongly; "
-    "130 interrupted; 141 the output was closed by its reader.",
+    "129 hung up on; 130 interrupted; 141 the output was closed by its reader; 143 told to end.",
 )
 @click.option(
     "--version",

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
 
+from pairloom.cli.listing import fitted, width
+
 _QUIET_S = 1.0
 _PAUSE_S = 0.1
+_USUAL_COLUMNS = 80
+
+
+def terminal_columns() -> int:
+    """Return how wide the terminal at standard error is, 80 where it does not say."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or _USUAL_COLUMNS
+    except (OSError, AttributeError, ValueError):
+        return _USUAL_COLUMNS
 
 
 class Progress:
@@ -18,10 +30,13 @@ class Progress:
     A thread shows it: some of the work is one long call, which could not show anything itself.
     """
 
-    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, *, clock: Callable[[], float] = time.monotonic, columns: Callable[[], int] = terminal_columns
+    ) -> None:
         """Start the clock, and nothing else."""
         self.status = ""
         self._clock = clock
+        self._columns = columns
         self._start = clock()
         self._shown = 0
         self._stopped = Event()
@@ -43,9 +58,12 @@ class Progress:
 
     def show(self) -> None:
         """Show the status now, with the seconds that have gone by, in place of what was shown before."""
-        line = f"{self.status}, {self._clock() - self._start:.0f} s"
-        padding = " " * (self._shown - len(line))
-        self._shown = len(line)
+        seconds = f", {self._clock() - self._start:.0f} s"
+        # In the last column some terminals go on to the next line, from which nothing would be taken away.
+        room = self._columns() - 1
+        line = fitted(fitted(self.status, room - len(seconds)) + seconds, room)
+        padding = " " * (self._shown - width(line))
+        self._shown = width(line)
         self._write(f"\r{line}{padding}")
 
     def _show_until_stopped(self) -> None:

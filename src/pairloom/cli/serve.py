@@ -26,7 +26,7 @@ from pairloom.cli.messages import InputError
     help="Listen on this address. Default: 127.0.0.1, which only this machine reaches.",
 )
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=8000, metavar="N", help="Listen on this port. Default: 8000."
+    "--port", type=options.WholeNumber(0, 65535), default=8000, metavar="N", help="Listen on this port. Default: 8000."
 )
 @click.option(
     "--allow-host",
@@ -56,7 +56,19 @@ def command(*, host: str, port: int, allow_hosts: tuple[str, ...]) -> None:
 
 
 def _check_address(host: str, port: int) -> None:
-    """Raise OSError if the address cannot be listened on: the server itself would end in words of its own."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.create_server((host, port), family=family):
+    """Raise unless the address can be listened on: the server itself would end in words of its own.
+
+    Raises:
+        OSError, InputError, click.BadParameter.
+    """
+    if not host:
+        # The system would take it for every address there is.
+        raise click.BadParameter("the address is empty; 127.0.0.1 is this machine", param_hint="'--host'")
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except (socket.gaierror, UnicodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "not the name of a machine"
+        reason = f"--host {host}: {why}; give an address of this machine, such as 127.0.0.1"
+        raise InputError(reason=reason) from None
+    with socket.create_server(address, family=family):
         pass

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import click
 
+from pairloom.checks import MAX_COUNT
 from pairloom.cli import options
 from pairloom.cli.inputs import reads_keyboard, texts
 from pairloom.cli.messages import blamed, write_line
@@ -33,7 +34,11 @@ _PORTION = 50_000
 )
 @options.files
 @click.option(
-    "--merges", type=click.IntRange(min=0), default=1000, metavar="N", help="Learn at most N merges. Default: 1000."
+    "--merges",
+    type=options.WholeNumber(0, MAX_COUNT),
+    default=1000,
+    metavar="N",
+    help="Learn at most N merges. Default: 1000.",
 )
 @options.lowercase
 @click.option(
@@ -44,7 +49,7 @@ _PORTION = 50_000
 )
 @click.option(
     "--min-frequency",
-    type=click.IntRange(min=1),
+    type=options.WholeNumber(1, MAX_COUNT),
     default=2,
     metavar="N",
     help="Merge only pairs that occur at least N times. Default: 2.",
@@ -103,7 +108,7 @@ def _trained(trainer: Trainer, line: Progress) -> Model:
 def _summary(model: Model, output: str | None) -> str:
     why = "the limit" if model.stop_reason == "merge_limit" else f"no pair occurs {model.min_frequency} times any more"
     after = model.merges[-1].corpus_tokens if model.merges else model.initial_tokens
-    where = "" if output in {None, STANDARD_OUTPUT} else f"; {output} is written"
+    where = "" if output is None or output == STANDARD_OUTPUT else f"; {plain(output)} is written"
     return (
         f"{len(model.merges):,} merges ({why}), {len(model.vocabulary):,} tokens in the vocabulary; "
         f"the corpus went from {model.initial_tokens:,} to {after:,} tokens{where}"

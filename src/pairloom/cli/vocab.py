@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from pairloom.cli import options
-from pairloom.cli.listing import uses_color, write_json_rows, write_table
+from pairloom.cli.listing import Token, write_list
 from pairloom.cli.models import model_of
-from pairloom.cli.outputs import output_to
 from pairloom.views.tables import VocabularyRow, vocabulary_rows
 
 COLUMNS = ("ID", "token", "kind", "rank", "active")
@@ -46,12 +43,8 @@ def command(
     rows = vocabulary_rows(model, start, count if token is None else None, prefix=prefix)
     if token is not None:
         rows = tuple([row for row in rows if row.token == token][:count])
-    with output_to(output) as out:
-        if as_json:
-            write_json_rows(out, map(asdict, rows))
-        else:
-            write_table(out, COLUMNS, [_cells(row) for row in rows], color=uses_color(color, out))
+    write_list(output, rows, columns=COLUMNS, cells=_cells, as_json=as_json, color=color)
 
 
 def _cells(row: VocabularyRow) -> tuple[object, ...]:
-    return (row.id, row.token, row.kind, row.rank, "yes" if row.active else "no")
+    return (row.id, Token(row.token, row.id), row.kind, row.rank, "yes" if row.active else "no")

@@ -18,6 +18,7 @@ from typing import BinaryIO
 
 _PERMISSIONS = stat.S_IRWXU | stat.S_IRWXG | stat.S_IRWXO
 _OWNER_ONLY = stat.S_IRUSR | stat.S_IWUSR
+_SEPARATORS = tuple(separator for separator in (os.sep, os.altsep) if separator)
 # What `open` asks for; the system takes away what the umask forbids.
 _AS_OPEN = 0o666
 
@@ -32,25 +33,26 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     get round it. A device or a pipe (`/dev/null`) cannot be replaced and is written to directly.
 
     Raises:
-        OSError: what creating, writing or renaming says; the old file is intact.
+        OSError: what creating, writing or renaming says, with `path` as the name; the old file is intact.
     """
     old = check_replaceable(path)
     target = Path(os.path.realpath(path))
     if old is not None and not stat.S_ISREG(old.st_mode):
-        with Path(path).open("wb") as device:
+        with naming(path), Path(path).open("wb") as device:
             yield device
         return
     temporary = target.with_name(f".pairloom-{os.urandom(8).hex()}.tmp")
-    try:
-        with _created(temporary, old) as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(target)
-    except BaseException:
-        with suppress(OSError):
-            temporary.unlink()
-        raise
+    with naming(path, in_place_of=temporary):
+        try:
+            with _created(temporary, old) as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(target)
+        except BaseException:
+            with suppress(OSError):
+                temporary.unlink()
+            raise
     _force_folder(target.parent)
 
 
@@ -60,20 +62,42 @@ def check_replaceable(path: str | os.PathLike[str]) -> os.stat_result | None:
     Worth calling before long work whose result is to be written there.
 
     Raises:
-        OSError: the file is a folder or may not be written, or its folder is not there.
+        OSError: the file is a folder or may not be written, or its folder is not there or may not be written.
     """
-    target = Path(os.path.realpath(path))
+    name = os.fspath(path)
+    if not name:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
+    folder = Path(os.path.realpath(name)).parent
     try:
-        old = Path(path).stat()
+        old = Path(name).stat()
     except FileNotFoundError:
-        if not target.parent.is_dir():
+        if not folder.is_dir():
             raise
-        return None
-    if stat.S_ISDIR(old.st_mode):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
-    if not os.access(path, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), os.fspath(path))
+        old = None
+    # A name that ends in a separator means a folder, which `Path` does not see.
+    if name.endswith(_SEPARATORS) or (old is not None and stat.S_ISDIR(old.st_mode)):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
+    if old is not None and not os.access(name, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
+    # What is no regular file is written to where it is; everything else is replaced by a new file beside it.
+    is_replaced = old is None or stat.S_ISREG(old.st_mode)
+    if is_replaced and not os.access(folder, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, "its folder may not be written", name)
     return old
+
+
+@contextmanager
+def naming(path: str | os.PathLike[str], *, in_place_of: str | os.PathLike[str] | None = None) -> Iterator[None]:
+    """Let an OSError of the block name `path`, where it names nothing or the file `in_place_of`."""
+    try:
+        yield
+    except OSError as error:
+        is_nameless = error.filename is None and error.errno is not None
+        if is_nameless or (in_place_of is not None and error.filename == os.fspath(in_place_of)):
+            error.filename = os.fspath(path)
+            if error.filename2 is not None:
+                del error.filename2
+        raise
 
 
 @contextmanager

@@ -17,6 +17,8 @@ from heapq import heapify, heappop, heappush, heapreplace
 from itertools import islice, repeat
 from typing import NamedTuple
 
+from pairloom.errors import WorkUnfinished
+
 # Positions handled between two looks at the budget: short enough for portions of about a millisecond.
 _STRIDE = 1000
 
@@ -35,7 +37,9 @@ class LearnedPair(NamedTuple):
 class TrainingRun:
     """The state of one training: `advance` works on it in portions.
 
-    `operations` counts touched positions, pairs and heap entries: the measure of work that the tests bound.
+    `learned` are the rounds so far: complete ones only, whatever breaks into a portion. `is_exhausted` says that no
+    further pair qualifies. `operations` counts touched positions, pairs and heap entries: the measure of work that the
+    tests bound.
     """
 
     def __init__(self, counts: Mapping[str, int], *, min_frequency: int) -> None:
@@ -43,36 +47,40 @@ class TrainingRun:
         self._min_frequency = min_frequency
         self._pause_at: float = 0
         self._work = self._rounds()
+        self.learned: list[LearnedPair] = []
         self.operations = 0
         self.is_exhausted = False
 
-    def advance(self, *, max_operations: float) -> LearnedPair | None:
-        """Work until the next merge is made or about `max_operations` are done.
+    def advance(self, *, max_operations: float) -> None:
+        """Work until the next merge is learned, about `max_operations` are done, or no pair qualifies any more.
 
-        Returns None in the second case, and when no pair qualifies any more; `is_exhausted` tells them apart.
+        Raises:
+            WorkUnfinished: an exception (Ctrl-C, no memory) broke into an earlier portion; the counts are half done.
         """
         self._pause_at = self.operations + max_operations
-        for learned in self._work:
-            return learned
-        self.is_exhausted = True
-        return None
+        for _ in self._work:
+            return
+        # A generator that an exception has left ends like one that is through: only the latter says so.
+        if not self.is_exhausted:
+            raise WorkUnfinished(work="training", reason="interrupted")
 
-    def _rounds(self) -> Iterator[LearnedPair | None]:
-        """Yield each round's result, and None where the budget is used up."""
+    def _rounds(self) -> Iterator[None]:
+        """Yield after each round, and where the budget is used up."""
         yield from self._lay_out()
         yield from self._count_pairs()
         self._queue = [(-frequency, left, right) for (left, right), frequency in self._frequency.items()]
         heapify(self._queue)
         self.operations += len(self._queue)
         yield from self._rounds_by_frequency()
+        self.is_exhausted = True
 
-    def _rounds_by_frequency(self) -> Iterator[LearnedPair | None]:
+    def _rounds_by_frequency(self) -> Iterator[None]:
         """Merge the most frequent pair, the smallest in code-point order among equals (T4), until none qualifies."""
         queue = self._queue
         while queue:
             self.operations += 1
             if self.operations >= self._pause_at:
-                yield None
+                yield
             negated, left, right = queue[0]
             frequency = self._frequency.get((left, right))
             if frequency is None:
@@ -95,7 +103,7 @@ class TrainingRun:
             self._weights.extend(repeat(count, len(word) + 1))
             self.operations += len(word) // 4
             if self.operations >= self._pause_at:
-                yield None
+                yield
         self._following = list(range(1, len(self._symbols) + 1))
         # The first symbol's predecessor is -1: the boundary behind the last word.
         self._preceding = list(range(-1, len(self._symbols) - 1))
@@ -113,7 +121,7 @@ class TrainingRun:
                     postings[left, right].append(position)
             self.operations += len(stride)
             if self.operations >= self._pause_at:
-                yield None
+                yield
         weight_of = self._weights.__getitem__
         self._frequency: dict[tuple[str, str], int] = {}
         self._postings: dict[tuple[str, str], list[int]] = {}
@@ -124,9 +132,9 @@ class TrainingRun:
                 self._postings[pair] = positions
             self.operations += 1
             if self.operations >= self._pause_at:
-                yield None
+                yield
 
-    def _merge(self, left: str, right: str, frequency: int) -> Iterator[LearnedPair | None]:
+    def _merge(self, left: str, right: str, frequency: int) -> Iterator[None]:
         """Replace every occurrence of the pair, left to right without overlap (T5), and update the counts."""
         merged = left + right
         del self._frequency[left, right]
@@ -159,10 +167,11 @@ class TrainingRun:
                 preceding[following_one] = position
             self.operations += len(stride)
             if self.operations >= self._pause_at:
-                yield None
+                yield
         self._tokens -= replacements
         self._recount(left, right, merged, behind, before)
-        yield LearnedPair(left, right, merged, frequency, replacements, self._tokens)
+        self.learned.append(LearnedPair(left, right, merged, frequency, replacements, self._tokens))
+        yield
 
     def _recount(
         self, left: str, right: str, merged: str, behind: dict[str, list[int]], before: dict[str, list[int]]

@@ -148,7 +148,7 @@ class CorpusPages:
         """
         places: dict[str, list[int]] = {}
         spelled = token if isinstance(token, str) else "".join(token)
-        for word in history.counts:
+        for word in history.word_counts.counts:
             if spelled in word and (offsets := _offsets(token, history.segment(word, prefix))):
                 places[word] = offsets
         first: int | None = None

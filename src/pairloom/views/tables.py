@@ -56,6 +56,8 @@ def vocabulary_rows(
     """
     active_merges = model.check_prefix(prefix)
     end = len(model.vocabulary) if count is None else min(start + count, len(model.vocabulary))
+    if start >= end:
+        return ()
     base = len(model.alphabet)
     rows = [
         VocabularyRow(token_id, model.vocabulary[token_id], "base", None, active=True)

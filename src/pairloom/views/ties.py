@@ -121,7 +121,7 @@ def _first_seen(history: History, prefix: int, tied: Sequence[Pair]) -> Pair:
     """Return the tied pair that is met first when the words are read in the order of their first appearance."""
     wanted = set(tied)
     results = [left + right for left, right in tied] if len(tied) <= _FEW else None
-    for word in history.counts:
+    for word in history.word_counts.counts:
         if results is not None and not any(result in word for result in results):
             continue
         for pair in pairwise(history.segment(word, prefix)):

@@ -166,5 +166,7 @@ class TokenOrigin:
 def places_of(history: History, prefix: int, token: str) -> int:
     """Return how often a token stands in the corpus at a prefix, weighted by word count (T7). Raises: PrefixError."""
     return sum(
-        count * history.segment(word, prefix).count(token) for word, count in history.counts.items() if token in word
+        count * history.segment(word, prefix).count(token)
+        for word, count in history.word_counts.counts.items()
+        if token in word
     )

@@ -64,6 +64,11 @@ class Renderer:
             renderer.environment.globals["languages"] = {code: each.catalogue.name for code, each in made.items()}
         return made
 
+    def prepare(self, *templates: str) -> None:
+        """Compile templates before they are needed: it takes some milliseconds each, once."""
+        for template in templates:
+            self.environment.get_template(template)
+
     def render(self, template: str, **context: object) -> str:
         """Return a rendered template."""
         return self.environment.get_template(template).render(context)

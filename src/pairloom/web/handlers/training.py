@@ -50,4 +50,6 @@ async def _events(models: Models, renderer: Renderer, checked: CheckedInputs) ->
 
 
 def _result(models: Models, renderer: Renderer, key: str, trained: Trained) -> str:
+    # What comes next is a step of the slider, and it should be as quick as the others.
+    renderer.prepare("prefix.html", "encoding.html")
     return renderer.render("trained.html", **everything(trained, models.settings, {}, key=key))

@@ -4,7 +4,8 @@
 
 import { showCounts } from "./fields.js";
 import { state } from "./jobs.js";
-import { announce, sayAgain, say } from "./sentences.js";
+import { showAgain } from "./requests.js";
+import { announce, say } from "./sentences.js";
 import { shown } from "./views.js";
 
 const WORDS = /^(lang|aria-label|title|placeholder|alt|content|data-(?!state$).*)$/;
@@ -40,13 +41,6 @@ async function fetchDocument(language) {
   }
 }
 
-/** What the model shows, in the new language; a training begins anew, because its words come from the server too. */
-function renew() {
-  if (state() === "training") document.getElementById("train-form").requestSubmit();
-  else if (state() === "trained") htmx.trigger("#shown-form", "again");
-  document.dispatchEvent(new Event("pairloom:language"));
-}
-
 async function choose(event) {
   const link = event.target.closest?.("a[data-language]");
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -66,9 +60,11 @@ async function choose(event) {
     if (each.dataset.language === language) each.setAttribute("aria-current", "true");
     else each.removeAttribute("aria-current");
   }
-  sayAgain();
   showCounts();
-  renew();
+  showAgain();
+  document.dispatchEvent(new Event("pairloom:language"));
+  // A training begins anew, because its words come from the server too.
+  if (state() === "training") document.getElementById("train-form").requestSubmit();
   announce(document.getElementById("sentences").dataset.switched);
 }
 

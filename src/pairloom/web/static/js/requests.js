@@ -3,7 +3,7 @@
 import { canBeSent, markErrors } from "./fields.js";
 import { encodings, generation, settleTraining, startTraining } from "./jobs.js";
 import { mark } from "./rows.js";
-import { announce, say } from "./sentences.js";
+import { announce, say, sayAgain } from "./sentences.js";
 
 const trainForm = document.getElementById("train-form");
 const encodeForm = document.getElementById("encode-form");
@@ -36,6 +36,24 @@ function fillInShown(body) {
   if (encodeForm.querySelector("[data-encoded]")) body.set("text", encodeForm.elements.text.value);
 }
 
+/** Everything once more, as it is, in the language that the page has now. */
+export function showAgain() {
+  sayAgain();
+  if (document.getElementById("model-key")) htmx.trigger(shownForm, "again");
+}
+
+/** What stands in the field of the prefix if it is no prefix: it stays there beside its objection. */
+function wrongPrefix() {
+  const { prefix } = prefixForm.elements;
+  return prefix?.hasAttribute("aria-invalid") ? prefix.value : null;
+}
+
+function putBack(value) {
+  const { prefix } = prefixForm.elements;
+  prefix.value = value;
+  prefix.setAttribute("aria-invalid", "true");
+}
+
 /** An answer whose model or text is no longer the one on the page must not be shown (W3); nor what is no fragment. */
 function dropLate(event) {
   const { ctx, tasks } = event.detail;
@@ -54,16 +72,22 @@ function dropLate(event) {
 const heard = [...document.querySelectorAll("[data-heard]")];
 const wordsNow = () => heard.map((place) => place.firstChild);
 
+/** Slider, graph and rows of the table say what they have come to; heard twice, it would be twice as slow. */
+const speaksItself = () => document.activeElement.matches("#slider, #curve, #merges-view tr");
+
 /** What an answer has brought, for those who hear it: the state of the inputs, a find, an encoding, a step. */
 function sayWhatCame(ctx, before) {
   const word = isEncoding(ctx) ? document.getElementById("encoded-word") : null;
   const place = heard.find((each, index) => each.firstChild !== before[index] && each.textContent.trim() !== "");
   if (place ?? word) announce((place ?? word).textContent.trim());
-  else if (ctx.sourceElement === prefixForm) announce(document.getElementById("selection").innerText);
+  else if (ctx.sourceElement === prefixForm && !speaksItself()) {
+    announce(document.querySelector("#selection [data-words]").dataset.words);
+  }
 }
 
 export function start() {
   let before = wordsNow();
+  let typed = null;
   document.addEventListener("htmx:config:request", (event) => {
     const { ctx } = event.detail;
     if (isElsewhere(ctx)) return;
@@ -77,18 +101,23 @@ export function start() {
     if (ctx.sourceElement === shownForm) fillInShown(ctx.request.body);
     if (isEncoding(ctx)) encodings.add(ctx);
     ctx.generation = { ...generation };
+    ctx.language = document.documentElement.lang;
   });
   document.addEventListener("htmx:before:swap", (event) => {
     if (isElsewhere(event.detail.ctx)) return;
     before = wordsNow();
     dropLate(event);
+    typed = event.detail.ctx.sourceElement === shownForm ? wrongPrefix() : null;
   });
   document.addEventListener("htmx:after:swap", (event) => {
     if (isElsewhere(event.detail.ctx)) return;
     settleTraining({ ended: false });
+    if (typed !== null) putBack(typed);
     markErrors();
     mark();
     sayWhatCame(event.detail.ctx, before);
+    // Asked for before the language changed: once more, in the state that it has brought.
+    if (event.detail.ctx.language !== document.documentElement.lang) showAgain();
   });
   document.addEventListener("htmx:finally:request", (event) => {
     const { ctx } = event.detail;

@@ -56,14 +56,16 @@ function settle(view) {
   const focused = rows.includes(document.activeElement) ? document.activeElement : null;
   if (view === merges && follows && !focused && isNew) {
     follows = false;
-    beyond = null;
-    enter(view.querySelector("tr[aria-current]") ?? wanted);
+    const goal = beyond && view.querySelector(`tr[data-r="${beyond - 1}"]`);
+    if (goal) beyond = null;
+    enter(goal ?? view.querySelector("tr[aria-current]") ?? wanted);
   } else if (jumped === view && view.querySelector("tr.found")) {
     jumped = null;
     enter(wanted);
     view.closest(".panel").scrollIntoView({ block: "nearest" });
   } else if (!focused) makeStop(wanted, rows);
-  if (isNew || view === merges) keepInSight(wanted);
+  if (isNew && wanted.matches(".found")) wanted.scrollIntoView({ block: "nearest" });
+  else if (isNew || view === merges) keepInSight(wanted);
 }
 
 function stop(row, is) {

@@ -23,8 +23,10 @@ function choose(wanted) {
   const value = Math.min(Math.max(wanted, 0), maximum());
   if (value === chosen()) return;
   slider().value = value;
-  slider().dispatchEvent(new Event("input", { bubbles: true }));
+  send();
 }
+
+const send = () => slider().dispatchEvent(new Event("input", { bubbles: true }));
 
 function tick() {
   if (!playing) return;
@@ -80,6 +82,13 @@ export function settled() {
     clearTimeout(timer);
     timer = setTimeout(tick, Math.max(0, startedAt + Number(speed.value) - performance.now()));
   }
+}
+
+/** A part that shows another prefix than the rest, because answers came in another order, is asked for once more. */
+export function catchUp() {
+  if (!slider() || chosen() !== shownPrefix()) return;
+  const parts = [...document.querySelectorAll("#walkthrough [data-at]")];
+  if (parts.some((part) => Number(part.dataset.at) !== shownPrefix())) send();
 }
 
 function enable(name, may) {

@@ -4,7 +4,7 @@
 import { markErrors } from "./fields.js";
 import { fetchOrRepeat, FRAGMENTS, pageLanguage } from "./requests.js";
 import { announce, say } from "./sentences.js";
-import { mark, settled, tell } from "./stepping.js";
+import { catchUp, mark, settled, tell } from "./stepping.js";
 import { emptyLevels, generation, root, settle, textCanBeSent } from "./walkthrough.js";
 
 const form = (name) => document.getElementById(`walk-${name}`);
@@ -16,7 +16,7 @@ let before = [];
 function configure(event) {
   const { ctx } = event.detail;
   if (!root.contains(ctx.sourceElement)) return;
-  ctx.walk = { ...generation };
+  ctx.walk = { ...generation, pages: pages() };
   Object.assign(ctx.request.headers, pageLanguage());
   if (isFrom(ctx, "inputs")) {
     if (!textCanBeSent()) ctx.request.body.delete("text");
@@ -41,7 +41,19 @@ function dropLate(event) {
   } else if (ctx.walk.text !== generation.text) {
     for (const task of tasks.splice(0)) if (!LEVELS.includes(task.target?.id)) tasks.push(task);
   } else if (isFrom(ctx, "encode-form") && ctx.response.status !== 200) emptyLevels();
+  if (isFrom(ctx, "form")) keepTurned(ctx, tasks);
   before = figures().map((figure) => figure.textContent);
+}
+
+// Parts that come with a step and have pages of their own, by the field that says which page is shown.
+const PAGES = { "walk-corpus-view": "corpus_page", "walk-pairs-view": "pairs_page", "walk-subwords-view": "subwords_page" };
+const pages = () => Object.values(PAGES).map((name) => form("form").elements[name]?.value);
+
+/** A step was asked for with the pages that were shown then: a page turned since is not turned back. */
+function keepTurned(ctx, tasks) {
+  const now = pages();
+  const turned = Object.keys(PAGES).filter((_, place) => now[place] !== ctx.walk.pages[place]);
+  for (const task of tasks.splice(0)) if (!turned.includes(task.target?.id)) tasks.push(task);
 }
 
 const figures = () => [...document.querySelectorAll("#walk-figures dd")];
@@ -79,6 +91,7 @@ function after(event) {
     origin.closest(".panel").scrollIntoView({ block: "nearest" });
   }
   const place = { "walk-made": ".flow mark", "walk-upcoming": ".flow b", "walk-place-of-token": ".flow .chosen" }[from?.id];
+  catchUp();
   if (place) root.querySelector(place)?.scrollIntoView({ block: "center" });
 }
 
