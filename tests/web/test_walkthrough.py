@@ -305,11 +305,11 @@ def test_s3_all_pairs_on_request_in_pages() -> None:
         asking = asked_in(app, await train(app, COUNTED))
         _, _, pairs = next(oracle.prefixes())
         answer = await asking("pairs", pairs_wanted="on", page="0")
-        assert [int(row[2]) for row in rows(answer.text)] == [frequency for _, frequency in pairs[:100]]
+        assert [int(row[2]) for row in rows(answer.text)] == [frequency for _, frequency in pairs[:50]]
         assert 'name="pairs_all" value="on"' in answer.text
         # A step leaves it open, and going back closes it.
         answer = await asking("step", pairs_all="on", pairs_page="0")
-        assert len(rows(part(answer.text, "pairs-view"))) == min(100, len(pairs)) > 12
+        assert len(rows(part(answer.text, "pairs-view"))) == min(50, len(pairs)) > 12
         answer = await asking("pairs", pairs_all="on", pairs_wanted="off", page="0")
         assert len(rows(answer.text)) == 12
 

@@ -73,7 +73,7 @@ PRESETS: Final = (
         "run",
         "en",
         mark_message("Long runs: aaaa and haha"),
-        mark_message("a + a stands at 30 places, but only 16 merges are possible: neighbours overlap."),
+        mark_message("a + a stands at 30 places, but only 16 can be replaced: neighbours overlap."),
         "aaaaaaaaaaaa haha hmm",
     ),
     Preset(
