@@ -37,7 +37,7 @@ _CALL = re.compile(r"`(?:(\w+)\.)?(\w+)\(([^`]*?)\)(?: -> [^`]*)?`")
 
 
 def _signatures() -> list[tuple[str, str, object]]:
-    """What the page says of the arguments of a name of its sections: `Class.method`, the arguments, what it is about."""
+    """The calls that its sections show: `Class.method`, the arguments as written there, and what it is about."""
     found: list[tuple[str, str, object]] = []
     for section, text in _SECTIONS.items():
         for holder, name, arguments in _CALL.findall(text):

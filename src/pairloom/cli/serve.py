@@ -38,8 +38,9 @@ from pairloom.cli.messages import InputError
 def command(*, host: str, port: int, allow_hosts: tuple[str, ...]) -> None:
     """Serve the workbench, pages for a browser.
 
-    Says where the pages are, and serves them until Ctrl-C. What is typed there stays in this process: nothing is written to disk. On another
-    address than 127.0.0.1 everyone who reaches this machine can use them, and what they type travels unencrypted.
+    Says where the pages are, and serves them until Ctrl-C. What is typed there stays in this process: nothing is
+    written to disk. On another address than 127.0.0.1 everyone who reaches this machine can use them, and what they
+    type travels unencrypted.
     """
     try:
         # By name: the command line works without what the pages need.
