@@ -9,6 +9,8 @@ WORKERS ?= 2
 PYTEST ?=
 
 BIN := .venv/bin
+# Where setting up is all that was asked for. Here, since a comma would end an argument of $(if).
+READY := Ready: make run, make test; '. .venv/bin/activate' puts pairloom on the path.
 # What mypy reads: the folders that there are.
 TYPED := $(wildcard src tests tools benchmarks examples fuzz)
 
@@ -23,13 +25,14 @@ setup-run:
 .PHONY: setup
 setup: ## make .venv with everything that tests and checks need
 	@python=$$(tools/find-python.sh) && "$$python" tools/setup.py dev
+	@$(if $(filter setup,$(MAKECMDGOALS)),echo "$(READY)")
 
 .PHONY: setup-browser
 setup-browser: setup
 	@tools/browser.sh
 
 .PHONY: run
-run: setup-run ## open the workbench on this machine; PORT=8080 chooses the port
+run: setup-run ## serve the workbench on this machine and say where; PORT=8080 chooses the port
 	@exec $(BIN)/pairloom serve --host 127.0.0.1 $(if $(PORT),--port $(PORT))
 
 .PHONY: test

@@ -214,7 +214,7 @@ def short_repr(value: object) -> str:
         text = repr(value)
     except Exception as error:  # noqa: BLE001  # a message about a bad value must not fail because of the value
         text = f"a {type(value).__name__} (its repr raises {type(error).__name__})"
-    return text if len(text) <= 80 else f"{text[:80]}… ({len(text)} characters)"
+    return text if len(text) <= 80 else f"{text[:80]}… ({len(text)} code points)"
 
 
 class PrefixError(SettingError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -55,14 +54,19 @@ def build_vocabulary(alphabet: Iterable[str], pairs: Iterable[tuple[str, str]]) 
     return Vocabulary(tuple(tokens), ids, tuple(result_ids), tuple(merges))
 
 
-def check_alphabet(alphabet: Iterable[object], *, marker: bool) -> tuple[str, ...]:
-    """Return the base alphabet of an imported model in code-point order (T1).
+def check_alphabet(alphabet: Iterable[object], *, marker: bool, may_lack_marker: bool = False) -> tuple[str, ...]:
+    """Return the base alphabet of a model in code-point order (T1).
+
+    Args:
+        alphabet: single code points, each once, in any order.
+        marker: whether words carry the marker, which then has to be there unless `may_lack_marker`.
+        may_lack_marker: for a table that holds only such pieces of words as follow their first one (P2).
 
     Raises:
         ModelError: an entry that is no single code point or cannot occur in a pre-token, one that stands twice, no
             marker although the model uses it, or a marker although it does not.
     """
-    entries: list[str] = []
+    entries: set[str] = set()
     for place, entry in enumerate(alphabet):
         where = f"alphabet[{place}]"
         if not isinstance(entry, str) or len(entry) != 1:
@@ -71,10 +75,9 @@ def check_alphabet(alphabet: Iterable[object], *, marker: bool) -> tuple[str, ..
             raise ModelError(reason=f"{entry!a} cannot occur in a pre-token", where=where)
         if entry == MARKER and not marker:
             raise ModelError(reason="the marker ▁ cannot occur in a model without marker", where=where)
-        entries.append(entry)
-    if len(set(entries)) != len(entries):
-        twice = next(entry for entry, times in Counter(entries).items() if times > 1)
-        raise ModelError(reason=f"{twice!a} stands there twice", where="alphabet")
-    if marker and MARKER not in entries:
+        if entry in entries:
+            raise ModelError(reason=f"{entry!a} stands there twice", where=where)
+        entries.add(entry)
+    if marker and MARKER not in entries and not may_lack_marker:
         raise ModelError(reason="the marker ▁ (U+2581) is missing", where="alphabet")
     return tuple(sorted(entries))

@@ -85,5 +85,5 @@ def test_without_the_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     ended = run("serve")
     assert ended.code == 1
     assert ended.err == (
-        "pairloom: error: the pages need more than is installed (uvicorn); pip install 'pairloom[web]'\n"
+        "pairloom: error: the pages need more than is installed (uvicorn); pip install '.[web]' in its folder\n"
     )

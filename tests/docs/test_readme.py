@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.docs.markdown import ROOT, blocks, headings, links
+from tests.docs.markdown import ROOT, blocks, headings, links, pages
 from tools.draw_picture import draw
 
 _README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -70,3 +70,15 @@ def test_the_figures_are_the_published_ones() -> None:
     figures = re.findall(r"\d[\d.]* m?s\b", _section("Speed"))
     assert len(figures) >= 10
     assert [figure for figure in figures if f"| {figure} |" not in published] == []
+
+
+def test_a_newcomer_learns_how_to_reach_command_and_library() -> None:
+    section = _section("Two commands")
+    for words in (". .venv/bin/activate", "pip install .", "pip install '.[web]'"):
+        assert f"`{words}`" in section
+    # There is no published package.
+    assert "'pairloom[web]'" not in "".join(page.read_text(encoding="utf-8") for page in pages())
+
+
+def test_the_exception_at_the_top_level_is_named() -> None:
+    assert "`__main__.py`" in _section("Reading the source")

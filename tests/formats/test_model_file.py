@@ -378,7 +378,7 @@ HOSTILE: list[tuple[str, Callable[[Document], object], str | None]] = [
     ("trained", entry(0, "\ud800"), "alphabet[0]"),
     ("trained", entry(6, "▂"), "alphabet"),
     ("trained", entry(0, "d"), "merges[3]"),
-    ("trained", change(marker=False), "alphabet"),
+    ("trained", change(marker=False), "alphabet[6]"),
     ("trained", change(merges={}), "merges"),
     ("trained", change(merges=None), "merges"),
     ("trained", with_all_merges(["l", "o"]), "merges[0]"),

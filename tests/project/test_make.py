@@ -27,6 +27,15 @@ def test_the_commands_that_others_rely_on_are_there(target: str) -> None:
     assert target in TARGETS
 
 
+def test_setting_up_says_what_to_do_next() -> None:
+    def steps(target: str) -> str:
+        return subprocess.run(["make", "-n", target], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+    assert re.search(r"make test.*\.venv/bin/activate", steps("setup"))
+    # Where it is only a step on the way, it says nothing.
+    assert "activate" not in steps("check")
+
+
 def test_every_make_command_in_the_documents_exists() -> None:
     for name, text in tracked_texts().items():
         if name.endswith(".md") or name == ".ci/run":

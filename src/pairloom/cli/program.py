@@ -22,7 +22,7 @@ COMMANDS = {
     "merges": "List what was learned, merge by merge.",
     "vocab": "List the tokens and their IDs.",
     "normalize": "Show text as training and encoding see it.",
-    "serve": "Open the workbench in the browser.",
+    "serve": "Serve the workbench, pages for a browser.",
 }
 
 

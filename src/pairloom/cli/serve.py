@@ -36,10 +36,11 @@ from pairloom.cli.messages import InputError
     help="Answer to this host name too; may be given several times. This machine's own names are always answered.",
 )
 def command(*, host: str, port: int, allow_hosts: tuple[str, ...]) -> None:
-    """Open the workbench in the browser.
+    """Serve the workbench, pages for a browser.
 
-    Serves the pages until Ctrl-C. What is typed there stays in this process: nothing is written to disk. On another
-    address than 127.0.0.1 everyone who reaches this machine can use them, and what they type travels unencrypted.
+    Says where the pages are, and serves them until Ctrl-C. What is typed there stays in this process: nothing is
+    written to disk. On another address than 127.0.0.1 everyone who reaches this machine can use them, and what they
+    type travels unencrypted.
     """
     try:
         # By name: the command line works without what the pages need.
@@ -47,7 +48,7 @@ def command(*, host: str, port: int, allow_hosts: tuple[str, ...]) -> None:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] == "pairloom":
             raise
-        reason = f"the pages need more than is installed ({error.name}); pip install 'pairloom[web]'"
+        reason = f"the pages need more than is installed ({error.name}); pip install '.[web]' in its folder"
         raise InputError(reason=reason) from None
     _check_address(host, port)
     # Ctrl-C is how serving ends, no failure.

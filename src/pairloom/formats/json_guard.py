@@ -19,7 +19,7 @@ MAX_DEPTH = 64
 MAX_INTEGER = 2**63 - 1
 
 _MAX_INTEGER_DIGITS = 19
-_MAX_FLOAT_CHARACTERS = 1000
+_MAX_FLOAT_CODE_POINTS = 1000
 _UTF8_BOM = b"\xef\xbb\xbf"
 _BARE_STRING = re.compile(rb'"[^"]*"')
 _ONE_KIND_OF_BRACKET = bytes.maketrans(b"[]", b"{}")
@@ -170,7 +170,7 @@ class _Reader:
         return self._refuse("the integer is too large: 2^63 - 1 is the largest")
 
     def _float(self, digits: str) -> object:
-        if len(digits) <= _MAX_FLOAT_CHARACTERS:
+        if len(digits) <= _MAX_FLOAT_CODE_POINTS:
             value = float(digits)
             if abs(value) != float("inf"):
                 return value

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any, Final
 
 from pairloom.errors import ModelError, UnsupportedVersion
 from pairloom.formats.json_guard import path_of_key
 from pairloom.model import CONVENTIONS, Model, build_model
 from pairloom.pre_tokenizer import PRE_TOKENIZERS
-from pairloom.unicode_data import MARKER, UNICODE_VERSION, WHITESPACE
+from pairloom.unicode_data import UNICODE_VERSION
+from pairloom.vocabulary import check_alphabet
 
 FORMAT: Final = "pairloom-model"
 VERSION: Final = 1
@@ -105,27 +107,13 @@ def _alphabet(document: Document) -> tuple[str, ...]:
     entries = document["alphabet"]
     if not isinstance(entries, list):
         raise ModelError(reason="must be a list", where="alphabet")
-    previous = ""
-    for place, entry in enumerate(entries):
-        where = f"alphabet[{place}]"
-        if not isinstance(entry, str) or len(entry) != 1:
-            raise ModelError(reason="must be a string of one code point", where=where)
-        if entry in WHITESPACE:
-            raise ModelError(reason="must not be whitespace: no pre-token holds any", where=where)
-        if entry <= previous:
-            raise ModelError(
-                reason="must come after the entry before it: the alphabet is in code-point order, each entry once",
-                where=where,
-            )
-        previous = entry
-    has_marker = MARKER in entries
-    if has_marker and not document["marker"]:
-        raise ModelError(reason="must not hold the marker ▁: the model is one without marker", where="alphabet")
-    # A table of word counts may hold only such pieces of words as follow their first one (P2).
-    may_lack_it = document["initial_tokens"] is not None and document["pre_tokenizer"] != "whitespace"
-    if document["marker"] and not has_marker and not may_lack_it:
-        raise ModelError(reason="must hold the marker ▁ (U+2581)", where="alphabet")
-    return tuple(entries)
+    may_lack_marker = document["initial_tokens"] is not None and document["pre_tokenizer"] != "whitespace"
+    alphabet = check_alphabet(entries, marker=document["marker"], may_lack_marker=may_lack_marker)
+    for place, (earlier, later) in enumerate(pairwise(entries), start=1):
+        if earlier > later:
+            reason = "must come after the entry before it: the alphabet is in code-point order"
+            raise ModelError(reason=reason, where=f"alphabet[{place}]")
+    return alphabet
 
 
 def _merge_rows(document: Document) -> Iterator[_MergeRow]:

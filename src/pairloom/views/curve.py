@@ -19,7 +19,7 @@ _LEVELS = 200
 # An axis shows its values at so many steps, at most.
 _STEPS = 5
 # A tick nearer to the end of its axis than this share of it would touch the last one.
-_CROWDED = 0.12
+_CROWDED = 0.2
 
 
 @dataclass(frozen=True, slots=True)
