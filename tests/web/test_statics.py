@@ -37,6 +37,17 @@ def test_addresses_name_their_content() -> None:
     assert ask_now(create_app(), "GET", address.replace(STATICS.version, "000000000000")).status == 404
 
 
+def test_comments_are_for_the_source_only() -> None:
+    source = (files("pairloom.web") / "static" / "js" / "stepping.js").read_text(encoding="utf-8")
+    sent = STATICS.files["js/stepping.js"].body.decode()
+    assert "// " in source
+    assert not re.search(r"^\s*(//|/\*)", sent, re.MULTILINE)
+    assert [line for line in sent.splitlines() if line] == [
+        line for line in source.splitlines() if line and not line.strip().startswith(("//", "/*"))
+    ]
+    assert len(sent.splitlines()) == len(source.splitlines())
+
+
 def test_compressed_where_the_client_takes_that() -> None:
     answer = ask_now(create_app(), "GET", STATICS.address("js/main.js"), headers=[("accept-encoding", "gzip, br")])
     assert answer.headers["content-encoding"] == "gzip"

@@ -49,7 +49,7 @@ class TokenTree:
         >>> from pairloom.trainer import train
         >>> model = train("aab aab")
         >>> [(node.token, node.rank) for node in TokenTree.of(model, model.token_id("▁aab")).nodes]
-        [('▁aab', 2), ('▁', None), ('aab', 1), ('a', None), ('ab', 0), ('a', None), ('b', None)]
+        [('▁aab', 2), ('▁', None), ('aab', 1), ('aa', 0), ('b', None), ('a', None), ('a', None)]
         """
         nodes = [_node(model, token_id)]
         waiting = deque([0])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -21,6 +22,8 @@ MEDIA_TYPES = {
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
 }
+
+_COMMENT_LINES = re.compile(rb"^[ \t]*(?://.*|/\*(?:(?!\*/)[\s\S])*\*/)[ \t]*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class Statics:
     """All files of a folder by their path in it; `version` changes with any byte of any of them."""
 
     def __init__(self, root: Traversable) -> None:
-        found = dict(sorted(_walk(root, "")))
+        found = {path: without_comments(path, body) for path, body in sorted(_walk(root, ""))}
         whole = hashlib.sha256()
         for path, body in found.items():
             whole.update(f"{path}\0{len(body)}\0".encode())
@@ -68,6 +71,20 @@ def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
 
 def _suffix(path: str) -> str:
     return path[path.rfind(".") :]
+
+
+def without_comments(path: str, body: bytes) -> bytes:
+    r"""Return a script or style sheet of our own without its comments, line by line as long as it was.
+
+    They are for those who read the source; to browsers they would be a fifth of what is sent. Only comments that fill
+    whole lines are dropped, so nothing has to be parsed.
+
+    >>> without_comments("js/a.js", b"// why\nlet a; // stays\n/** one\n    two */\nlet b;")
+    b'\nlet a; // stays\n\n\nlet b;'
+    """
+    if path.startswith("vendor/") or _suffix(path) not in {".css", ".js"}:
+        return body
+    return _COMMENT_LINES.sub(lambda found: b"\n" * found[0].count(b"\n"), body)
 
 
 def _file(path: str, body: bytes) -> StaticFile:
