@@ -165,7 +165,7 @@ def check_numbers(answer: Answer, oracle: Oracle, prefix: int, segmented: list[l
         assert 'class="friendly"' in part(answer.text, "merges-view")
         return
     learned = rows(part(answer.text, "merges-view"))
-    first = (prefix - 1) // 40 * 40
+    first = (prefix - 1) // 30 * 30
     assert learned == [
         [
             f"{rank + 1:,}",
@@ -306,11 +306,11 @@ def test_s3_all_pairs_on_request_in_pages() -> None:
         asking = asked_in(app, await train(app, COUNTED))
         _, _, pairs = next(oracle.prefixes())
         answer = await asking("pairs", pairs_wanted="on", page="0")
-        assert [int(row[2]) for row in rows(answer.text)] == [frequency for _, frequency in pairs[:50]]
+        assert [int(row[2]) for row in rows(answer.text)] == [frequency for _, frequency in pairs[:40]]
         assert 'name="pairs_all" value="on"' in answer.text
         # A step leaves it open, and going back closes it.
         answer = await asking("step", pairs_all="on", pairs_page="0")
-        assert len(rows(part(answer.text, "pairs-view"))) == min(50, len(pairs)) > 12
+        assert len(rows(part(answer.text, "pairs-view"))) == min(40, len(pairs)) > 12
         answer = await asking("pairs", pairs_all="on", pairs_wanted="off", page="0")
         assert len(rows(answer.text)) == 12
 
@@ -334,7 +334,7 @@ def test_s4_the_merges_and_the_base_characters_turn_their_pages() -> None:
         prefix = len(oracle.merges)
         assert prefix > 80
         answer = await asking("merges", prefix=str(prefix), page="1")
-        assert [row[0] for row in rows(answer.text)] == [str(number) for number in range(41, 81)]
+        assert [row[0] for row in rows(answer.text)] == [str(number) for number in range(31, 61)]
 
     asyncio.run(main())
 
@@ -431,7 +431,7 @@ def test_a_step_on_the_largest_corpus_is_small(name: str) -> None:
         first = await train(app, corpus)
         asking = asked_in(app, first)
         maximum = int(re.findall(r'max="(\d+)"', part(first, "controls"))[0])
-        for prefix in {0, 1, 40, *range(80, maximum, max(40, maximum // 400 * 40)), maximum - 1, maximum}:
+        for prefix in {0, 1, 30, *range(60, maximum, max(30, maximum // 400 * 30)), maximum - 1, maximum}:
             fields = {"prefix": str(min(prefix, maximum)), "text": corpus[:4_000], "token_id": "1", "pairs_all": "on"}
             answer = await asking("step", **fields)
             assert answer.status == 200

@@ -23,6 +23,8 @@ from pairloom.web.catalogue import Catalogue
 _HEAD, _TAIL = 3, 1
 # Code points of a token that stands on one line whatever the room.
 _UNBROKEN = 16
+# Code points of a token that are shown in narrow tables, and wherever many stand in a sentence.
+_NARROW = 24
 # Code points of a token that are shown at the least.
 _FEWEST = _HEAD + _TAIL
 
@@ -74,6 +76,16 @@ class TokenMarkup:
         return partial(
             self.token, limit=self.limit_of([text for each in merges for text in (each.left, each.right, each.result)])
         )
+
+    def narrow(self, results: Sequence[str]) -> int:
+        """Return how many code points of a token are shown in a narrow table of merges or pairs that give these."""
+        limit = _NARROW
+        # Each stands there twice: whole, and in its parts.
+        while (
+            limit > _FEWEST and sum([2 * len(_shown(each[:limit]).encode()) for each in results]) > self.page_bytes // 2
+        ):
+            limit = max(limit // 2, _FEWEST)
+        return limit
 
     def text(self, text: str) -> Markup:
         """Return a whole text, isolated and never shortened."""

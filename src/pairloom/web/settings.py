@@ -36,9 +36,9 @@ class Settings:
     """W13: about how many initial tokens a page of the coloured corpus holds."""
     walkthrough_pairs: int = 12
     """S3: pairs that the walkthrough shows at once."""
-    walkthrough_all_pairs: int = 50
+    walkthrough_all_pairs: int = 40
     """S3: pairs a page of all pairs, on request."""
-    walkthrough_merges: int = 40
+    walkthrough_merges: int = 30
     """S4: merges a page of those that the walkthrough has made."""
     tree_nodes: int = 63
     """Tokens that the tree of a token shows; what lies deeper is folded, and opened by choosing a part."""

@@ -71,14 +71,13 @@ function move(wanted) {
 }
 
 /** A step has been shown, or has failed. The next one of Play begins now, at the earliest an interval after the last. */
-export function settled() {
+export function settled({ failed }) {
   if (!slider()) return;
-  const isRight = chosen() === shownPrefix();
-  if (!isRight && !form.matches(".htmx-request")) slider().value = shownPrefix();
+  if (failed) slider().value = shownPrefix();
   mark();
   if (!playing) return;
-  if (!isRight || shownPrefix() === maximum()) pause();
-  else {
+  if (failed || shownPrefix() === maximum()) pause();
+  else if (chosen() === shownPrefix()) {
     clearTimeout(timer);
     timer = setTimeout(tick, Math.max(0, startedAt + Number(speed.value) - performance.now()));
   }

@@ -67,6 +67,21 @@ function markChanges() {
   if (id) for (const box of root.querySelectorAll(`#walk-corpus-view [data-t="${id}"]`)) box.classList.add("chosen");
 }
 
+// Places whose content grows and shrinks from step to step: what was needed once stays free, so nothing below jumps.
+const HELD = ["walk-why-view", "walk-subwords-view", "walk-corpus-view"];
+
+function hold() {
+  for (const place of HELD.map((id) => document.getElementById(id))) {
+    const needed = Math.max(parseFloat(place.style.minHeight) || 0, place.offsetHeight);
+    place.style.minHeight = place.hasChildNodes() ? `${needed}px` : "";
+  }
+}
+
+/** Another text, another width: what was needed before says nothing any more. */
+export function letGo() {
+  for (const id of HELD) document.getElementById(id).style.minHeight = "";
+}
+
 function keepLastInSight() {
   const list = root.querySelector(".learned");
   if (list) list.scrollTop = list.scrollHeight;
@@ -78,6 +93,7 @@ function after(event) {
   settle({ ended: false });
   markErrors();
   markChanges();
+  hold();
   mark();
   const from = ctx.sourceElement;
   if (isFrom(ctx, "form") || isFrom(ctx, "inputs") || isFrom(ctx, "shown-form")) {
@@ -99,7 +115,7 @@ function finish(event) {
   const { ctx } = event.detail;
   if (!ctx?.walk || ctx.walk.model !== generation.model) return;
   if (isFrom(ctx, "inputs")) settle({ ended: true });
-  if (isFrom(ctx, "form")) settled();
+  if (isFrom(ctx, "form")) settled({ failed: ctx.response?.status !== 200 });
 }
 
 function choose(event) {
@@ -119,4 +135,5 @@ export function start() {
     if (event.detail.ctx?.walk?.model === generation.model) say("failed");
   });
   root.addEventListener("click", choose);
+  addEventListener("resize", letGo);
 }

@@ -6,6 +6,7 @@ import { edited, read, write } from "./inputs.js";
 import { announce, say } from "./sentences.js";
 import { pause } from "./stepping.js";
 import { shown } from "./views.js";
+import { letGo } from "./walk_requests.js";
 
 // Typing trains when it rests for so long; the encoding follows at once, or nearly.
 const TRAIN_AFTER_MS = 350;
@@ -37,6 +38,7 @@ function discard() {
   document.getElementById("walk-key")?.remove();
   training.replaceChildren();
   root.dataset.state = "empty";
+  letGo();
 }
 
 function train() {
@@ -120,6 +122,7 @@ function encode() {
 
 function retype() {
   generation.text++;
+  letGo();
   encodeForm.classList.add("stale");
   text.removeAttribute("lang");
   clearTimeout(encodeTimer);
