@@ -137,6 +137,21 @@ def test_w5_fast_keys_over_the_end_of_a_page_lose_no_step(page: Page) -> None:
     expect(page.locator("#merges-view tr[data-r='105']")).to_be_focused()
 
 
+def test_w5_the_table_follows_a_step_that_had_to_wait(page: Page) -> None:
+    train(page, corpus())
+    page.locator("#prefix").fill("50")
+    everything_is_at(page, 50)
+    held: list[Route] = []
+    page.route("**/workbench/prefix", lambda route: held.append(route), times=1)  # noqa: PLW0108  # Playwright marks its handlers
+    # To another page of the table, and back before the answer has come.
+    page.locator("#prefix").fill("350")
+    page.locator("#prefix").fill("40")
+    page.wait_for_timeout(50)
+    assert len(held) == 1
+    held[0].continue_()
+    everything_is_at(page, 40)
+
+
 def test_w5_a_merge_is_found_by_rank_and_by_token(page: Page, watch: Watch) -> None:
     watch.expected_statuses = {422}
     train(page, corpus())

@@ -88,9 +88,12 @@ class Renderer:
     def answer(
         self, template: str, *, status_code: int = 200, context: Mapping[str, object] | None = None, **more: object
     ) -> HTMLResponse:
-        """Return a rendered template as an answer."""
-        language = {"content-language": self.catalogue.language, "vary": "accept-language, cookie, page-language"}
-        return HTMLResponse(self.render(template, **(context or {}), **more), status_code=status_code, headers=language)
+        """Return a rendered template as an answer; the key of the model that it is about goes along in a header."""
+        values = {**(context or {}), **more}
+        headers = {"content-language": self.catalogue.language, "vary": "accept-language, cookie, page-language"}
+        if isinstance(key := values.get("key"), str):
+            headers["model-key"] = key
+        return HTMLResponse(self.render(template, **values), status_code=status_code, headers=headers)
 
 
 def _template(name: str) -> str:

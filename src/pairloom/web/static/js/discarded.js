@@ -2,7 +2,7 @@
 // memory only, and only those of the last model.
 
 import { areEqual, edited, read, write } from "./inputs.js";
-import { say } from "./sentences.js";
+import { say, sentence } from "./sentences.js";
 
 const line = document.getElementById("discarded");
 const button = document.getElementById("bring-back");
@@ -25,6 +25,18 @@ export function finish() {
 export function offer() {
   if (trained) [offered, trained] = [trained, null];
   refresh();
+}
+
+/** A text is about to be replaced as a whole: if no model stands for it, it is offered back once it is gone. */
+export function keep() {
+  const inputs = read();
+  const isOwn = trained === null && inputs.corpus !== "";
+  return () => {
+    if (!isOwn) return;
+    offered = inputs;
+    document.getElementById("discarded-word").replaceChildren(sentence("replaced"));
+    refresh();
+  };
 }
 
 /** Reset: the inputs are still there. */

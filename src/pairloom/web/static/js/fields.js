@@ -1,8 +1,9 @@
 // Fields: live counters, the checks that only the browser can make, errors at their field.
 
+import { keep } from "./discarded.js";
 import { edited } from "./inputs.js";
 import { generation } from "./jobs.js";
-import { sentence } from "./sentences.js";
+import { announce, sentence } from "./sentences.js";
 import { codePoints, firstUnpaired, grouped } from "./text.js";
 
 /** Show the number of code points; again when the language has changed. */
@@ -52,18 +53,26 @@ export function clearErrors(form) {
   markErrors();
 }
 
+// The objection that each slot held when it was looked at last.
+const known = new WeakMap();
+
 /** Tell each field whether its slot holds an error, and go to the first one that has just got one. */
 export function markErrors() {
   let first = null;
+  let again = null;
   for (const slot of document.querySelectorAll(".error[data-field]")) {
     const field = document.getElementById(slot.dataset.field);
     if (!field) continue;
     const wrong = slot.textContent.trim() !== "";
     if (wrong && !field.hasAttribute("aria-invalid")) first ??= field;
+    if (wrong && known.get(slot) !== slot.firstChild) again ??= slot;
+    known.set(slot, slot.firstChild);
     if (wrong) field.setAttribute("aria-invalid", "true");
     else field.removeAttribute("aria-invalid");
   }
   if (first && document.activeElement !== first) first.focus();
+  // Where the focus stays, nothing else would let the objection be heard.
+  else if (again) announce(again.textContent.trim());
 }
 
 let replacing = 0;
@@ -83,8 +92,10 @@ export async function replaceText(area, promise) {
     markErrors();
     return false;
   }
+  const replaced = keep();
   area.value = text;
   edited(area);
+  replaced();
   return true;
 }
 

@@ -49,6 +49,7 @@ async function read(file) {
     if (!whole) return tooLong(await countCodePoints(file));
     // U+FEFF at the start is whitespace like any other (N4): it stays. Line ends become what a text field makes of them.
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes).replace(/\r\n?/g, "\n");
+    if (text === "") return { objection: sentence("fileEmpty", { name }) };
     const length = codePoints(text);
     return length > limit ? tooLong(length) : { text };
   } catch {

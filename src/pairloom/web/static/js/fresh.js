@@ -24,10 +24,17 @@ function catchUp() {
   if (isBehind && prefix.value === shown) prefix.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
+/** A step that had to wait says which pages are shown now, not when it began to wait: the answer before it has come. */
+function sayPages({ detail: { ctx } }) {
+  if (ctx.sourceElement !== form) return;
+  for (const name of ["merges_page", ...Object.values(PAGES)]) {
+    if (form.elements[name]) ctx.request.body.set(name, form.elements[name].value);
+  }
+  ctx.pages = pages();
+}
+
 export function start() {
-  document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
-    if (ctx.sourceElement === form) ctx.pages = pages();
-  });
+  document.addEventListener("htmx:before:request", sayPages);
   document.addEventListener("htmx:before:swap", keepTurned);
   document.addEventListener("htmx:after:swap", catchUp);
 }

@@ -2,6 +2,7 @@
 // an encoding, to one of the text; whoever discards something begins a new generation (rules W1, W3, W4).
 
 import * as discarded from "./discarded.js";
+import { markErrors } from "./fields.js";
 import { announce, say, sentence, show } from "./sentences.js";
 
 const workbench = document.getElementById("workbench");
@@ -54,6 +55,9 @@ export function discardModel() {
   show(null);
   discardEncoding();
   empty(...views);
+  // An objection to the old model is none to the next one.
+  for (const slot of workbench.querySelectorAll(".when-trained .error")) slot.replaceChildren();
+  markErrors();
   workbench.dataset.state = "empty";
 }
 
@@ -87,12 +91,16 @@ export function settleTraining({ ended }) {
 }
 
 function edit() {
-  const had = state() === "trained";
+  const before = state();
   discardModel();
-  if (had) {
+  if (before === "trained") {
     discarded.offer();
     announce(document.getElementById("discarded-word").textContent);
-  } else discarded.refresh();
+  } else {
+    // What was said of the inputs was said of other ones; the word of a training that this edit cancels stays.
+    if (before === "empty" && status.hasChildNodes()) show(null);
+    discarded.refresh();
+  }
 }
 
 function reset() {

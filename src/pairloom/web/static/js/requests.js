@@ -3,6 +3,7 @@
 import { canBeSent, markErrors } from "./fields.js";
 import { encodings, generation, settleTraining, startTraining } from "./jobs.js";
 import { mark } from "./rows.js";
+import { takeBack } from "./selection.js";
 import { announce, say, sayAgain } from "./sentences.js";
 
 const trainForm = document.getElementById("train-form");
@@ -21,12 +22,23 @@ const isElsewhere = (ctx) => ctx?.walk !== undefined;
 export const pageLanguage = () => ({ "Page-Language": document.documentElement.lang });
 
 /** The server forgets models (it keeps no sessions). Then the same request goes out once more, with the inputs. */
-export async function fetchOrRepeat(address, request, inputs = trainForm) {
+export async function fetchOrRepeat(address, request, inputs = trainForm, ids = { generation, key: "model-key" }) {
   const answer = await fetch(address, request);
   if (answer.status !== 409) return answer;
+  const { model } = ids.generation;
   const body = new URLSearchParams(request.body);
   for (const [name, value] of new FormData(inputs)) body.set(name, value);
-  return fetch(address, { ...request, body });
+  const repeated = await fetch(address, { ...request, body });
+  const key = repeated.headers.get("model-key");
+  // From now on the model goes by this key: the next request need not be repeated.
+  if (key && model === ids.generation.model) document.getElementById(ids.key).value = key;
+  return repeated;
+}
+
+/** Every request but a step is about the prefix that is seen, whatever stands in the field. */
+function askAboutShown(ctx) {
+  const prefix = prefixForm.querySelector("[data-prefix]")?.dataset.prefix;
+  if (prefix && ctx.sourceElement !== prefixForm && ctx.request.body?.has?.("prefix")) ctx.request.body.set("prefix", prefix);
 }
 
 /** What is shown of a model: its prefix is the one that is seen, whatever stands in the field. */
@@ -54,13 +66,19 @@ function putBack(value) {
   prefix.setAttribute("aria-invalid", "true");
 }
 
+/** Nothing came of a request: say so; a step that was not made is taken back. */
+function fail(ctx) {
+  say("failed");
+  if (ctx.sourceElement === prefixForm) takeBack();
+}
+
 /** An answer whose model or text is no longer the one on the page must not be shown (W3); nor what is no fragment. */
 function dropLate(event) {
   const { ctx, tasks } = event.detail;
   if (ctx.generation?.model !== generation.model) return event.preventDefault();
   if (isEncoding(ctx) && ctx.generation.job !== generation.job) return event.preventDefault();
   if (!FRAGMENTS.includes(ctx.response.status)) {
-    say("failed");
+    fail(ctx);
     return event.preventDefault();
   }
   if (ctx.generation.text === generation.text) return undefined;
@@ -99,6 +117,7 @@ export function start() {
     if (isTraining(ctx)) startTraining();
     else ctx.fetch = fetchOrRepeat;
     if (ctx.sourceElement === shownForm) fillInShown(ctx.request.body);
+    else askAboutShown(ctx);
     if (isEncoding(ctx)) encodings.add(ctx);
     ctx.generation = { ...generation };
     ctx.language = document.documentElement.lang;
@@ -112,6 +131,14 @@ export function start() {
   document.addEventListener("htmx:after:swap", (event) => {
     if (isElsewhere(event.detail.ctx)) return;
     settleTraining({ ended: false });
+    const { ctx } = event.detail;
+    // A search that found nothing ends what the last one had found.
+    if (ctx.response?.status === 422 && ctx.sourceElement.matches(".jump")) {
+      ctx.sourceElement.closest(".panel").querySelector(".note[data-heard]").replaceChildren();
+    }
+    if (ctx.response?.status === 503 && ctx.sourceElement === prefixForm) takeBack();
+    // What has come since shows that the server answers again.
+    if (ctx.response?.status === 200) document.querySelector('#status [data-sentence="failed"]')?.remove();
     if (typed !== null) putBack(typed);
     markErrors();
     mark();
@@ -128,6 +155,6 @@ export function start() {
     if (settleTraining({ ended: true }) && ctx.response?.status === 200) say("failed");
   });
   document.addEventListener("htmx:error", (event) => {
-    if (event.detail.ctx?.generation?.model === generation.model) say("failed");
+    if (event.detail.ctx?.generation?.model === generation.model) fail(event.detail.ctx);
   });
 }

@@ -2,7 +2,7 @@
 // row of each table is a stop of the Tab key; in the merge table the arrow keys move the selection itself (rule W5).
 
 import { tell } from "./curve.js";
-import { choose, maximum, stepOf } from "./selection.js";
+import { choose, chosen, maximum, stepOf } from "./selection.js";
 
 const field = (id) => document.getElementById(id);
 const merges = field("merges-view");
@@ -124,6 +124,16 @@ function move(row, event) {
   return true;
 }
 
+/** While the table is being replaced no row has the focus: what is pressed then counts all the same. */
+function keyMeanwhile(event) {
+  if (!follows || document.activeElement !== document.body) return;
+  const step = stepDown(event.key);
+  if (step === undefined) return;
+  event.preventDefault();
+  beyond = Math.min(Math.max((beyond ?? chosen()) + step, 1), maximum());
+  choose(beyond);
+}
+
 function key(event) {
   const row = event.target.matches("tbody tr") ? event.target : null;
   if (!row || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -154,10 +164,12 @@ export function start() {
   field("selection").addEventListener("click", (event) => {
     if (event.target.id === "selection-id") jump(vocabulary, "token-id", event.target.textContent);
   });
+  document.addEventListener("keydown", keyMeanwhile);
   document.addEventListener("htmx:before:swap", () => {
     follows = merges.contains(rowOf(document.activeElement) ?? null);
   });
   document.addEventListener("htmx:after:swap", (event) => {
+    if (merges.contains(document.activeElement)) follows = false;
     if (event.detail.ctx.sourceElement?.id !== "corpus-place") return;
     document.querySelector("#corpus-view .flow mark")?.scrollIntoView({ block: "nearest" });
   });

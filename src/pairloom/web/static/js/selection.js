@@ -24,11 +24,23 @@ export function stepOf(key) {
   }[key];
 }
 
-/** Slider and number field follow each other before the request reads them. */
+/** The prefix that the page shows. */
+const shown = () => form.querySelector("[data-prefix]").dataset.prefix;
+
+/** Slider and number field follow each other before the request reads them; what is no prefix moves nothing. */
 function follow(event) {
   const { slider, prefix } = form.elements;
   if (event.target === slider) prefix.value = slider.value;
-  else if (event.target === prefix && prefix.validity.valid && prefix.value !== "") slider.value = prefix.value;
+  else if (event.target === prefix) {
+    const isPrefix = /^[0-9]+$/.test(prefix.value) && Number(prefix.value) <= maximum();
+    slider.value = isPrefix ? prefix.value : shown();
+  }
+}
+
+/** A choice could not be shown: the controls go back to what is. */
+export function takeBack() {
+  const { slider, prefix } = form.elements;
+  slider.value = prefix.value = shown();
 }
 
 export function start() {

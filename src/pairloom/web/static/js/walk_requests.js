@@ -16,7 +16,7 @@ let before = [];
 function configure(event) {
   const { ctx } = event.detail;
   if (!root.contains(ctx.sourceElement)) return;
-  ctx.walk = { ...generation, pages: pages() };
+  ctx.walk = { ...generation, pages: pages(), language: document.documentElement.lang };
   Object.assign(ctx.request.headers, pageLanguage());
   if (isFrom(ctx, "inputs")) {
     if (!textCanBeSent()) ctx.request.body.delete("text");
@@ -26,7 +26,7 @@ function configure(event) {
     event.preventDefault();
     return;
   }
-  ctx.fetch = (address, request) => fetchOrRepeat(address, request, form("inputs"));
+  ctx.fetch = (address, request) => fetchOrRepeat(address, request, form("inputs"), { generation, key: "walk-key" });
   if (isFrom(ctx, "token-form")) ctx.request.body.set("token_id", wanted);
 }
 
@@ -107,6 +107,8 @@ function after(event) {
     origin.closest(".panel").scrollIntoView({ block: "nearest" });
   }
   const place = { "walk-made": ".flow mark", "walk-upcoming": ".flow b", "walk-place-of-token": ".flow .chosen" }[from?.id];
+  // An answer in the language of before: everything is asked for again (rule G).
+  if (ctx.walk.language !== document.documentElement.lang && form("key")) htmx.trigger(form("shown-form"), "again");
   catchUp();
   if (place) root.querySelector(place)?.scrollIntoView({ block: "center" });
 }

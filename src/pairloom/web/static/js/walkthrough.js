@@ -1,6 +1,7 @@
 // The walkthrough's inputs: a text that was chosen or typed. Every change trains anew, without a button (rule S1). Leaving
 // or hiding the page ends what is under way (rule W3); what is finished stays, and what is not begins again on return.
 
+import { keep } from "./discarded.js";
 import { canBeSent, clearErrors, objection, showCounts } from "./fields.js";
 import { edited, read, write } from "./inputs.js";
 import { announce, say } from "./sentences.js";
@@ -145,6 +146,7 @@ function enter() {
 
 /** Both pages on one text: the inputs are copied, each page keeps its own. */
 function openInWorkbench() {
+  const replaced = keep();
   write({
     ...read(),
     corpus: corpus.value,
@@ -153,6 +155,7 @@ function openInWorkbench() {
     merge_limit: document.getElementById("merge-limit").dataset.max,
   });
   edited(document.getElementById("corpus"));
+  replaced();
 }
 
 function openHere() {
