@@ -135,23 +135,23 @@ async def alphabet(request: Request) -> Response:
 async def encode(request: Request) -> Response:
     """Encode a text with the first merges; beside it, characters and words. Rule: S6. Raises: FieldErrors."""
     own = services(request)
-    fields, _, trained = await _asked(request)
+    fields, key, trained = await _asked(request)
     with _own_fields():
         levels = _levels(trained, own.settings, fields, prefix=prefix_of(fields, trained))
-    return own.renderer(request).answer("walk_levels.html", context=levels)
+    return own.renderer(request).answer("walk_levels.html", context=levels, key=key)
 
 
 async def level(request: Request) -> Response:
     """Turn to another page of a text in characters, tokens or words. Rules: S6, W9. Raises: FieldErrors."""
     own = services(request)
-    fields, _, trained = await _asked(request)
+    fields, key, trained = await _asked(request)
     name = request.path_params["level"]
     if name not in LEVELS:
         raise MalformedForm("no such level")
     turned = {**fields, f"{name}_page": str(turned_to(fields, f"{name}_page"))}
     with _own_fields():
         levels = _levels(trained, own.settings, turned, prefix=prefix_of(fields, trained), only=name)
-    return own.renderer(request).answer(f"walk_{name}.html", context=levels)
+    return own.renderer(request).answer(f"walk_{name}.html", context=levels, key=key)
 
 
 async def token(request: Request) -> Response:

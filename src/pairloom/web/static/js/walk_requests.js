@@ -100,7 +100,7 @@ function after(event) {
     keepLastInSight();
     tell();
   }
-  if (isFrom(ctx, "encode-form") || isFrom(ctx, "inputs")) form("encode-form").classList.remove("stale");
+  if (isFrom(ctx, "encode-form") || isFrom(ctx, "inputs")) form("encode-form").removeAttribute("aria-busy");
   if (isFrom(ctx, "token-form")) {
     const origin = document.getElementById("walk-origin-token");
     announce(`${origin.textContent} ${document.getElementById("walk-origin-places").innerText}`);

@@ -124,7 +124,7 @@ function encode() {
 function retype() {
   generation.text++;
   letGo();
-  encodeForm.classList.add("stale");
+  encodeForm.setAttribute("aria-busy", "true");
   text.removeAttribute("lang");
   clearTimeout(encodeTimer);
   encodeTimer = setTimeout(encode, ENCODE_AFTER_MS);
