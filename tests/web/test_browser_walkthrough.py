@@ -68,10 +68,10 @@ def test_s1_presets_and_own_text_train_by_themselves(walk: Page) -> None:
     is_ready(walk)
     expect(walk.locator("#walk-numbers dd").first).to_have_text("52")
     expect(walk.locator("#walk-next [data-prefix]")).to_have_attribute("data-prefix", "0")
-    walk.locator("#walk-inputs [name=pre_tokenizer][value=whitespace]").check()
+    walk.locator("#walk-inputs [name=walk_pre_tokenizer][value=whitespace]").check()
     words = pairloom.train(f"{COUNTED} weft", 40_000)
     stands_at(walk, 0, len(words.merges))
-    walk.locator("#walk-inputs [name=lowercase]").check()
+    walk.locator("#walk-inputs [name=walk_lowercase]").check()
     is_ready(walk)
 
 

@@ -28,6 +28,7 @@ from pairloom.web.settings import Settings
 from pairloom.web.training import Trained
 
 Fields = Mapping[str, str]
+_OWN = "walk_"
 
 LEVELS = ("characters", "subwords", "words")
 """What one and the same text is cut into, side by side. Rule: S6."""
@@ -176,12 +177,15 @@ async def _asked(request: Request) -> tuple[dict[str, str], str, Trained]:
 
 
 def _unlimited(fields: Fields, settings: Settings) -> dict[str, str]:
-    """Return the fields with a merge limit that no corpus of the pages reaches. Rule: S1.
+    """Return the fields as the workbench names them, with a merge limit that no corpus of the pages reaches. Rule: S1.
+
+    One document holds both forms; where their fields would have one name, the walkthrough's begin with `walk_`.
 
     A merge leaves at least one token less, and of a corpus of n code points at most n tokens can go: each pre-token
     keeps one, and its marker is one more than its code points.
     """
-    return {**fields, "merge_limit": str(settings.corpus_max_code_points)}
+    named = {name.removeprefix(_OWN): value for name, value in fields.items()}
+    return {**named, "merge_limit": str(settings.corpus_max_code_points)}
 
 
 @contextmanager
@@ -190,7 +194,7 @@ def _own_fields() -> Iterator[None]:
     try:
         yield
     except FieldErrors as error:
-        raise FieldErrors({f"walk_{name}": each for name, each in error.errors.items()}) from None
+        raise FieldErrors({f"{_OWN}{name}": each for name, each in error.errors.items()}) from None
 
 
 def _everything(trained: Trained, settings: Settings, fields: Fields, *, key: str) -> dict[str, object]:

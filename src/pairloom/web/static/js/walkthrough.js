@@ -150,8 +150,8 @@ function openInWorkbench() {
   write({
     ...read(),
     corpus: corpus.value,
-    lowercase: inputs.elements.lowercase.checked,
-    pre_tokenizer: inputs.elements.pre_tokenizer.value,
+    lowercase: inputs.elements.walk_lowercase.checked,
+    pre_tokenizer: inputs.elements.walk_pre_tokenizer.value,
     merge_limit: document.getElementById("merge-limit").dataset.max,
   });
   edited(document.getElementById("corpus"));
@@ -164,8 +164,8 @@ function openHere() {
   discard();
   clearErrors(inputs);
   corpus.value = theirs.corpus;
-  inputs.elements.lowercase.checked = theirs.lowercase;
-  inputs.elements.pre_tokenizer.value = theirs.pre_tokenizer;
+  inputs.elements.walk_lowercase.checked = theirs.lowercase;
+  inputs.elements.walk_pre_tokenizer.value = theirs.pre_tokenizer;
   ownText();
   showCounts();
 }
