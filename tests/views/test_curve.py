@@ -72,7 +72,7 @@ def test_a_model_without_merges_is_one_point() -> None:
 )
 def test_ticks_do_not_touch(merges: int, ticks: tuple[int, ...]) -> None:
     counts = range(merges + 1, 0, -1)
-    history = History(train("ab"), {}, counts, {}, {}, ())
+    history = History(train("ab"), count_words("ab"), counts, {}, {}, ())
     assert Curve.of(history).prefix_ticks == ticks
 
 
