@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
 from html import unescape
 
 import pytest
@@ -17,6 +18,7 @@ from pairloom.pre_tokenizer import pre_tokenize
 from pairloom.views.display import visible
 from pairloom.web.app import create_app
 from pairloom.web.presets import PRESETS
+from pairloom.web.settings import Settings
 from tests.support.strategies import texts
 from tests.web.asgi import Answer, ask, events
 from tests.web.test_page_budget import CORPORA, STEP_BYTES
@@ -118,7 +120,8 @@ class Oracle:
 async def compare(corpus: str, to_encode: str, *, only: Callable[[int], bool] = lambda _: True) -> None:
     """Walk through a text and compare everything on the page, at every prefix."""
     oracle = Oracle(corpus)
-    app = create_app()
+    # With room for all: how long tokens are shortened where room is short is another matter.
+    app = create_app(replace(Settings(), page_shown_bytes=10**9, token_shown_code_points=10**6))
     first = await train(app, corpus, text=to_encode)
     total = len(oracle.merges)
     assert re.findall(r"<dd>(.*?)</dd>", part(first, "numbers")) == [
