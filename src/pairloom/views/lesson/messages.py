@@ -152,8 +152,8 @@ _REASONS_OF_NUMBERS = {
     ),
     "number.in_word": counted_message(
         "count",
-        "In {tokens} the pair stands {positions} times and {replaced} can be replaced; this word occurs {count} time.",
-        "In {tokens} the pair stands {positions} times and {replaced} can be replaced; this word occurs {count} times.",
+        "{tokens}: positions {positions}, replacements {replaced}; this word occurs {count} time.",
+        "{tokens}: positions {positions}, replacements {replaced}; this word occurs {count} times.",
     ),
     "number.further_words": counted_message("more", "And so on for one more word.", "And so on for {more} more words."),
     "number.off_by_one": _message(
