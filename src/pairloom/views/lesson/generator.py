@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from pairloom.checks import check_at_least
@@ -36,6 +36,8 @@ LANGUAGES: Final = tuple(MATERIAL)
 """The languages that there are words in."""
 
 _TRIES: Final = 400
+# After so many of them a word that does not exist is better than none.
+_TRIES_WITH_WORDS: Final = 30
 _SHORTEST, _LONGEST = 2, 12
 # So many words of a corpus are looked at for one problem: it may have ten thousand.
 _LOOKED_AT = 200
@@ -47,11 +49,15 @@ _RARE = "xqyjvzkßxø"
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """What corpora are drawn from: groups that belong together, groups with runs, and all words."""
+    """What corpora are drawn from: groups that belong together, groups with runs, and all words.
+
+    `may_invent` allows words that do not exist.
+    """
 
     families: Sequence[Sequence[str]]
     runs: Sequence[Sequence[str]]
     all: Sequence[str]
+    may_invent: bool = False
 
 
 def generate(
@@ -97,7 +103,7 @@ def generate(
         raise NothingToAsk(kind=chosen, words=len(words.all))
     for attempt in range(_TRIES):
         dice = Dice(f"{seed}\0{chosen}\0{level}\0{language}\0{number}\0{attempt}")
-        problem = _DRAW[chosen](dice, words, level)
+        problem = _DRAW[chosen](dice, replace(words, may_invent=attempt >= _TRIES_WITH_WORDS), level)
         if problem is not None:
             return problem
     raise SettingError(
@@ -212,7 +218,8 @@ def _first_split(dice: Dice, words: _Words, level: int, suits: Callable[[SplitAn
         return None
     prefix = dice.between(1, min(merges, (3, 6, 12)[level - 1]))
     needed = min(level, 2)
-    for word in [*dice.some(words.all, _LOOKED_AT), *_new_words(dice, drawn)]:
+    invented = _new_words(dice, drawn) if words.may_invent else ()
+    for word in [*dice.some(words.all, _LOOKED_AT), *invented]:
         asked = MARKER + word if level == 3 else word
         if asked in history.word_counts.counts or not _SHORTEST < len(word) <= _LONGEST:
             continue

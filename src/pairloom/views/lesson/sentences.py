@@ -72,6 +72,11 @@ class Message:
     counted: str | None = None
 
 
+def counted_message(counted: str, singular: str, plural: str) -> Message:
+    """Return a message whose wording depends on the number `counted`; marks it for extraction."""
+    return Message(singular, plural, counted)
+
+
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """Something to say: `code` is for programs and names its message in `pairloom.views.lesson.messages`."""
