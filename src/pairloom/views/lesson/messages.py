@@ -8,7 +8,7 @@ from typing import Final
 from pairloom.errors import mark_message
 from pairloom.views.lesson.problems import KINDS
 from pairloom.views.lesson.sentences import Message, Sentence, counted_message
-from pairloom.views.lesson.sheet_messages import SHEET_MESSAGES
+from pairloom.views.lesson.sheet_messages import PICTURE_MESSAGES, SHEET_MESSAGES
 
 _QUESTIONS = {
     "asked.first_merges": counted_message(
@@ -243,6 +243,7 @@ MESSAGES: Final = MappingProxyType(
     | _SOLUTIONS
     | _REMARKS
     | SHEET_MESSAGES
+    | PICTURE_MESSAGES
 )
 """Every message by its code."""
 

@@ -1,4 +1,4 @@
-"""The English wording of worksheets: titles, headings and the rules that a class needs."""
+"""The English wording of worksheets, with the rules that a class needs, and of pictures for slides."""
 
 from __future__ import annotations
 
@@ -77,3 +77,33 @@ SHEET_MESSAGES: Final = MappingProxyType(
     }
 )
 """Every message of a worksheet by its code."""
+
+PICTURE_MESSAGES: Final = MappingProxyType(
+    {
+        "picture.title": Message(mark_message("Step {prefix} of {maximum}")),
+        "picture.vocabulary": Message(mark_message("Vocabulary: {total} = {base} base + {merged} merged")),
+        "picture.tokens": Message(
+            mark_message("Corpus tokens: {tokens} (at the start {initial}); characters per token: {ratio}")
+        ),
+        "picture.none_yet": Message(mark_message("No merge yet: every character is a token.")),
+        "picture.last": counted_message(
+            "replacements",
+            "Last merge, no. {number}: {pair} → {result}, {replacements} replacement",
+            "Last merge, no. {number}: {pair} → {result}, {replacements} replacements",
+        ),
+        "picture.next": counted_message(
+            "frequency",
+            "Next merge, no. {number}: {pair} → {result}, frequency {frequency}",
+            "Next merge, no. {number}: {pair} → {result}, frequency {frequency}",
+        ),
+        "picture.end": Message(mark_message("All merges have been made.")),
+        "picture.framed": Message(mark_message("Solid frame: made by the last merge. Dashed frame: merged next.")),
+        "picture.part": Message(
+            mark_message(
+                "Shown is part {index} of {count}, pre-tokens {first} to {last} of {total}; the numbers above are those "
+                "of the whole corpus."
+            )
+        ),
+    }
+)
+"""Every message of a picture of a step by its code."""
