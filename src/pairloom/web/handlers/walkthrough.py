@@ -21,6 +21,7 @@ from pairloom.web.event_stream import EventStream
 from pairloom.web.forms import CheckedInputs, FieldErrors, MalformedForm, check_inputs, check_text
 from pairloom.web.handlers.fragments import number_at, page_of, prefix_of, turned_to
 from pairloom.web.models import Models
+from pairloom.web.predicting import predicted, question_at
 from pairloom.web.rendering import Renderer
 from pairloom.web.scheduler import Busy
 from pairloom.web.services import services
@@ -38,7 +39,7 @@ async def train(request: Request) -> Response:
     """Train on the walkthrough's corpus, until no pair is left. Rule: S1. Raises: FieldErrors, Busy."""
     own = services(request)
     fields = _unlimited(await own.fields(request), own.settings)
-    with _own_fields():
+    with own_fields():
         checked = check_inputs(fields, own.settings)
     if own.models.remembered(checked) is None:
         own.models.scheduler.check_room(own.models.key(checked))
@@ -59,13 +60,20 @@ async def _events(
         except Busy:
             yield renderer.render("walk_busy.html")
             return
-    yield renderer.render("walk_shown.html", **_everything(trained, models.settings, fields, key=models.key(checked)))
+    try:
+        context = _everything(trained, models.settings, fields, key=models.key(checked))
+    except FieldErrors as error:
+        # A prefix that this corpus does not have; its slider is not there yet, so it is said at the corpus.
+        messages = {"walk-corpus": renderer.error(each) for each in error.errors.values()}
+        yield renderer.render("field_errors.html", messages=messages)
+        return
+    yield renderer.render("walk_shown.html", **context)
 
 
 async def shown(request: Request) -> Response:
     """Show everything again, as it is; the page asks for it when its language changes. Rule: G."""
     own = services(request)
-    fields, key, trained = await _asked(request)
+    fields, key, trained = await asked(request)
     context = _everything(trained, own.settings, fields, key=key)
     return own.renderer(request).answer("walk_shown.html", context=context)
 
@@ -73,19 +81,19 @@ async def shown(request: Request) -> Response:
 async def step(request: Request) -> Response:
     """Go to a prefix: everything that depends on it, and nothing else. Rules: S2–S6."""
     own = services(request)
-    fields, key, trained = await _asked(request)
-    context = _at_prefix(trained, own.settings, fields, key=key)
+    fields, key, trained = await asked(request)
+    context = at_prefix(trained, own.settings, fields, key=key)
     return own.renderer(request).answer("walk_step.html", context=context)
 
 
 async def pairs(request: Request) -> Response:
     """Turn to another page of the pairs, or between the top of them and all. Rule: S3."""
     own = services(request)
-    fields, key, trained = await _asked(request)
+    fields, key, trained = await asked(request)
     prefix = prefix_of(fields, trained)
     order = PairOrder.of(trained.history, prefix)
     page = _pair_page(order, own.settings, fields, page=turned_to(fields, "pairs_page"))
-    context = {"key": key, "step": Step.of(trained.history, prefix), **page}
+    context = {"key": key, "step": Step.of(trained.history, prefix), **_question(trained, fields, prefix), **page}
     return own.renderer(request).answer("walk_pairs.html", context=context)
 
 
@@ -95,7 +103,7 @@ async def corpus(request: Request) -> Response:
     `place` is "made" (the last merge), "next" (the next pair) or "token" (the chosen token).
     """
     own = services(request)
-    fields, key, trained = await _asked(request)
+    fields, key, trained = await asked(request)
     history = trained.history
     at = Step.of(history, prefix_of(fields, trained))
     page = turned_to(fields, "corpus_page")
@@ -103,7 +111,9 @@ async def corpus(request: Request) -> Response:
     if what is not None:
         found = trained.corpus.next_page_with(what, history, at.prefix, after=page)
         page = page if found is None else found
-    return own.renderer(request).answer("walk_corpus.html", key=key, step=at, corpus=_corpus_page(trained, at, page))
+    question = _question(trained, fields, at.prefix)
+    shown = _corpus_page(trained, at, page, is_asked=question["question"] is not None)
+    return own.renderer(request).answer("walk_corpus.html", context=question, key=key, step=at, corpus=shown)
 
 
 def _sought(place: str, at: Step, trained: Trained, fields: Fields) -> str | Pair | None:
@@ -117,7 +127,7 @@ def _sought(place: str, at: Step, trained: Trained, fields: Fields) -> str | Pai
 async def merges(request: Request) -> Response:
     """Turn to another page of the merges made so far. Rule: S4."""
     own = services(request)
-    fields, key, trained = await _asked(request)
+    fields, key, trained = await asked(request)
     at = Step.of(trained.history, prefix_of(fields, trained))
     learned = learned_page(
         trained.history, at.prefix, turned_to(fields, "merges_page"), size=own.settings.walkthrough_merges
@@ -128,7 +138,7 @@ async def merges(request: Request) -> Response:
 async def alphabet(request: Request) -> Response:
     """Turn to another page of the base characters. Rule: S4."""
     own = services(request)
-    fields, key, trained = await _asked(request)
+    fields, key, trained = await asked(request)
     page = _alphabet_page(trained, own.settings, turned_to(fields, "alphabet_page"))
     return own.renderer(request).answer("walk_alphabet.html", key=key, alphabet=page)
 
@@ -136,8 +146,8 @@ async def alphabet(request: Request) -> Response:
 async def encode(request: Request) -> Response:
     """Encode a text with the first merges; beside it, characters and words. Rule: S6. Raises: FieldErrors."""
     own = services(request)
-    fields, key, trained = await _asked(request)
-    with _own_fields():
+    fields, key, trained = await asked(request)
+    with own_fields():
         levels = _levels(trained, own.settings, fields, prefix=prefix_of(fields, trained))
     return own.renderer(request).answer("walk_levels.html", context=levels, key=key)
 
@@ -145,12 +155,12 @@ async def encode(request: Request) -> Response:
 async def level(request: Request) -> Response:
     """Turn to another page of a text in characters, tokens or words. Rules: S6, W9. Raises: FieldErrors."""
     own = services(request)
-    fields, key, trained = await _asked(request)
+    fields, key, trained = await asked(request)
     name = request.path_params["level"]
     if name not in LEVELS:
         raise MalformedForm("no such level")
     turned = {**fields, f"{name}_page": str(turned_to(fields, f"{name}_page"))}
-    with _own_fields():
+    with own_fields():
         levels = _levels(trained, own.settings, turned, prefix=prefix_of(fields, trained), only=name)
     return own.renderer(request).answer(f"walk_{name}.html", context=levels, key=key)
 
@@ -158,7 +168,7 @@ async def level(request: Request) -> Response:
 async def token(request: Request) -> Response:
     """Say where a token came from. Raises: FieldErrors."""
     own = services(request)
-    fields, key, trained = await _asked(request)
+    fields, key, trained = await asked(request)
     return own.renderer(request).answer(
         "walk_origin.html",
         key=key,
@@ -167,11 +177,11 @@ async def token(request: Request) -> Response:
     )
 
 
-async def _asked(request: Request) -> tuple[dict[str, str], str, Trained]:
+async def asked(request: Request) -> tuple[dict[str, str], str, Trained]:
     """Return the fields, the key and the model of a request. Raises: ModelGone, FieldErrors, Busy, ClientGone."""
     own = services(request)
     fields = _unlimited(await own.fields(request), own.settings)
-    with _own_fields():
+    with own_fields():
         key, trained = await own.models.get(request, fields)
     return fields, key, trained
 
@@ -189,7 +199,7 @@ def _unlimited(fields: Fields, settings: Settings) -> dict[str, str]:
 
 
 @contextmanager
-def _own_fields() -> Iterator[None]:
+def own_fields() -> Iterator[None]:
     """Name the fields of objections as the walkthrough's page does."""
     try:
         yield
@@ -201,7 +211,8 @@ def _everything(trained: Trained, settings: Settings, fields: Fields, *, key: st
     """Return all that is shown of a training, as `walk_shown.html` takes it; without a word about it at prefix 0."""
     fields = {"prefix": "0", **fields}
     return {
-        **_at_prefix(trained, settings, fields, key=key),
+        **at_prefix(trained, settings, fields, key=key),
+        "fingerprint": trained.model.fingerprint,
         "figures": CorpusFigures.of(trained.word_counts, trained.history),
         "alphabet": _alphabet_page(trained, settings, page_of(fields, "alphabet_page")),
     } | _all_levels(trained, settings, fields)
@@ -215,7 +226,7 @@ def _all_levels(trained: Trained, settings: Settings, fields: Fields) -> dict[st
     return {}
 
 
-def _at_prefix(trained: Trained, settings: Settings, fields: Fields, *, key: str) -> dict[str, object]:
+def at_prefix(trained: Trained, settings: Settings, fields: Fields, *, key: str) -> dict[str, object]:
     prefix = prefix_of(fields, trained)
     at = Step.of(trained.history, prefix)
     order = PairOrder.of(trained.history, prefix)
@@ -224,11 +235,15 @@ def _at_prefix(trained: Trained, settings: Settings, fields: Fields, *, key: str
         # What is wrong with a text is said where it is encoded; a step goes on without it. And it changes one level.
         with suppress(FieldErrors):
             levels = _levels(trained, settings, fields, prefix=prefix, only="subwords")
+    question = _question(trained, fields, prefix)
     return {
         "key": key,
         "step": at,
+        **question,
         "choice": Choice.of(trained.history, prefix, order),
-        "corpus": _corpus_page(trained, at, page_of(fields, "corpus_page")),
+        "corpus": _corpus_page(
+            trained, at, page_of(fields, "corpus_page"), is_asked=question["question"] is not None
+        ),
         "learned": learned_page(trained.history, prefix, None, size=settings.walkthrough_merges),
         "origin": _origin(trained, settings, fields) if "token_id" in fields else None,
         **_pair_page(order, settings, fields, page=page_of(fields, "pairs_page")),
@@ -242,8 +257,16 @@ def _pair_page(order: PairOrder, settings: Settings, fields: Fields, *, page: in
     return {"pairs": order.page(page if shows_all else 0, size=size), "shows_all": shows_all}
 
 
-def _corpus_page(trained: Trained, at: Step, index: int) -> CorpusPage:
-    upcoming = (at.upcoming.left, at.upcoming.right) if at.upcoming else None
+def _question(trained: Trained, fields: Fields, prefix: int) -> dict[str, object]:
+    """Return what is asked before it is shown, and what has been: `question`, `answered` and `predicting`. Rule: S7."""
+    question = predicted(fields, trained.history, prefix)
+    wanted = fields.get("predict", "")
+    answered = question_at(trained.history, prefix, wanted) if wanted and question is None else None
+    return {"question": question, "answered": answered, "predicting": wanted != "", "verdict": None}
+
+
+def _corpus_page(trained: Trained, at: Step, index: int, *, is_asked: bool) -> CorpusPage:
+    upcoming = (at.upcoming.left, at.upcoming.right) if at.upcoming and not is_asked else None
     return trained.corpus.page(index, trained.history, at.prefix, upcoming=upcoming)
 
 

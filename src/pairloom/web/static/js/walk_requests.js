@@ -5,7 +5,7 @@ import { markErrors } from "./fields.js";
 import { fetchOrRepeat, FRAGMENTS, pageLanguage } from "./requests.js";
 import { announce, say } from "./sentences.js";
 import { catchUp, mark, settled, tell } from "./stepping.js";
-import { emptyLevels, generation, root, settle, textCanBeSent } from "./walkthrough.js";
+import { beginning, emptyLevels, generation, root, settle, textCanBeSent } from "./walkthrough.js";
 
 const form = (name) => document.getElementById(`walk-${name}`);
 const LEVELS = ["walk-characters-view", "walk-subwords-view", "walk-words-view"];
@@ -20,6 +20,9 @@ function configure(event) {
   Object.assign(ctx.request.headers, pageLanguage());
   if (isFrom(ctx, "inputs")) {
     if (!textCanBeSent()) ctx.request.body.delete("text");
+    ctx.request.body.set("prefix", beginning.prefix);
+    // What is asked about is hidden from the first step on.
+    ctx.request.body.set("predict", form("predict")?.value ?? "");
     return;
   }
   if (!form("key")) {
