@@ -19,6 +19,7 @@ import pairloom
 from pairloom.pre_tokenizer import pre_tokenize
 from pairloom.views.display import visible
 from pairloom.web.app import create_app
+from tests.support.numbers import two_decimals
 from tests.web.asgi import ask, events
 from tests.web.test_workbench import key_in
 
@@ -221,11 +222,10 @@ async def compare(case: dict[str, object]) -> None:
             [shown(token), "UNK" if token_id is None else str(token_id)]
             for token, token_id in zip(encoded, ids, strict=True)
         ]
-        ratio = each["code_points_per_token"]
         assert figures == [
             number(len(encoded)),
             number(int(str(each["code_points"]))),
-            "—" if ratio is None else f"{float(str(ratio)):.2f}",
+            two_decimals(int(str(each["code_points"])), len(encoded)) if encoded else "—",
             number(int(str(each["unknown"]))),
         ]
 

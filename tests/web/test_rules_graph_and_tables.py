@@ -14,6 +14,7 @@ from pairloom.model import Model
 from pairloom.pre_tokenizer import pre_tokenize
 from pairloom.views.corpus import CorpusPages
 from pairloom.word_counts import count_words
+from tests.support.numbers import two_decimals
 from tests.web.conftest import Watch
 from tests.web.test_browser_workbench import real_text, shows_prefix, train
 
@@ -429,7 +430,7 @@ def test_w9_counts_unknowns_and_the_decoded_text(page: Page) -> None:
     assert figures(page) == {
         "Tokens": str(len(encoding.tokens)),
         "Code points": str(encoding.code_points),
-        "Code points per token": f"{encoding.code_points_per_token:.2f}",
+        "Code points per token": two_decimals(encoding.code_points, len(encoding.tokens)),
         "Unknown": str(encoding.unknown_count),
     }
     expect(page.locator("#decoded-view")).to_contain_text("cannot be decoded")

@@ -9,7 +9,7 @@ import pytest
 
 from pairloom.views.colors import PALETTE_SIZE
 from pairloom.web.app import create_app
-from pairloom.web.statics import package_statics
+from pairloom.web.statics import STYLE_SHEETS, package_statics
 from tests.web.asgi import ask_now
 
 STATICS = package_statics()
@@ -48,6 +48,18 @@ def test_comments_are_for_the_source_only() -> None:
     assert len(sent.splitlines()) == len(source.splitlines())
 
 
+def test_the_style_sheets_are_sent_as_one() -> None:
+    folder = files("pairloom.web") / "static" / "css"
+    assert sorted(STYLE_SHEETS) == sorted(entry.name.removesuffix(".css") for entry in folder.iterdir())
+    sent = STATICS.files["pairloom.css"].body.decode()
+    for name in STYLE_SHEETS:
+        source = (folder / f"{name}.css").read_text(encoding="utf-8")
+        assert len(source.splitlines()) <= 150, name
+        for line in source.splitlines():
+            assert line.strip().startswith("/*") or line in sent, (name, line)
+    assert [path for path in STATICS.files if path.endswith(".css")] == ["lesson.css", "pairloom.css"]
+
+
 def test_compressed_where_the_client_takes_that() -> None:
     answer = ask_now(create_app(), "GET", STATICS.address("js/main.js"), headers=[("accept-encoding", "gzip, br")])
     assert answer.headers["content-encoding"] == "gzip"
@@ -67,15 +79,20 @@ def test_nothing_else_is_there(path: str) -> None:
     assert ask_now(create_app(), "GET", f"/static/{STATICS.version}/{path}").status == 404
 
 
+def comes_later(path: str) -> bool:
+    """What is fetched when the lesson or the walkthrough is opened."""
+    return path.startswith(("lesson", "js/lesson/"))
+
+
 def test_the_page_stays_small() -> None:
     page = ask_now(create_app(), "GET", "/").body
-    loaded = [each for path, each in STATICS.files.items() if path.endswith((".css", ".js"))]
+    loaded = [each for path, each in STATICS.files.items() if path.endswith((".css", ".js")) and not comes_later(path)]
     assert len(gzip.compress(page)) + sum(len(each.compressed) for each in loaded) <= PAGE_MAX_BYTES
 
 
 def test_modules_are_all_preloaded() -> None:
     page = ask_now(create_app(), "GET", "/").text
-    own = {STATICS.address(path) for path in STATICS.files if path.startswith("js/")}
+    own = {STATICS.address(path) for path in STATICS.files if path.startswith("js/") and not comes_later(path)}
     assert own == set(re.findall(r'(?:href|src)="([^"]+/js/[^"]+)"', page))
 
 

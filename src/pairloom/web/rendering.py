@@ -53,7 +53,7 @@ class Renderer:
             said=self.said,
             lesson=LessonMarkup(catalogue, self.tokens),
         )
-        environment.filters.update(number=catalogue.number, decimal=catalogue.decimal, shown=self.tokens.token)
+        environment.filters.update(number=catalogue.number, shown=self.tokens.token)
         self.environment = environment
         self.all_languages: Mapping[str, Renderer] = {catalogue.language: self}
 

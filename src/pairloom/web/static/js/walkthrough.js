@@ -4,7 +4,7 @@
 import { keep } from "./discarded.js";
 import { canBeSent, clearErrors, objection, showCounts } from "./fields.js";
 import { edited, read, write } from "./inputs.js";
-import { announce, say } from "./sentences.js";
+import { announce, sayFailed } from "./sentences.js";
 import { pause } from "./stepping.js";
 import { letGo } from "./walk_requests.js";
 
@@ -58,7 +58,7 @@ export function settle({ ended }) {
     root.dataset.state = "empty";
     const said = training.textContent.trim();
     training.querySelector("progress")?.remove();
-    if (!said && !inputs.querySelector("[aria-invalid]")) say("failed");
+    if (!said && !inputs.querySelector("[aria-invalid]")) sayFailed();
     else announce(said);
   }
 }
@@ -83,7 +83,7 @@ async function loadPreset() {
   const answer = await fetch(address).catch(() => null);
   if (own !== fetching) return;
   if (!answer?.ok) {
-    say("failed");
+    sayFailed();
     return;
   }
   const fresh = (await answer.text()).trim();
