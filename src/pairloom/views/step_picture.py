@@ -42,8 +42,8 @@ class Labels(Words, Protocol):
         """Return a whole number in the language's form."""
         ...
 
-    def decimal(self, value: float) -> str:
-        """Return a number with two decimals."""
+    def ratio(self, numerator: int, denominator: int) -> str:
+        """Return a quotient with two decimals."""
         ...
 
 
@@ -85,7 +85,7 @@ def step_picture(history: History, pages: CorpusPages, prefix: int, page_index: 
 def _sentences(step: Step, page: CorpusPage, pre_tokens: int, labels: Labels) -> Iterator[Sentence]:
     yield Sentence.of("picture.title", prefix=step.prefix, maximum=step.maximum)
     yield Sentence.of("picture.vocabulary", total=step.vocabulary, base=step.base, merged=step.merged)
-    ratio = Typed(labels.decimal(step.characters_per_token))
+    ratio = Typed(labels.ratio(step.initial_tokens, step.corpus_tokens))
     yield Sentence.of("picture.tokens", tokens=step.corpus_tokens, initial=step.initial_tokens, ratio=ratio)
     if (last := step.last) is None:
         yield Sentence.of("picture.none_yet")
