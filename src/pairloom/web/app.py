@@ -54,6 +54,7 @@ ROUTES = (
     Route("/lesson/text", lesson.text, methods=["GET"]),
     Route("/lesson/tools", lesson.tools, methods=["GET"]),
     Route("/lesson/print", lesson.printed, methods=["GET"]),
+    Route("/lesson/worksheet", lesson.worksheet, methods=["GET"]),
     Route("/lesson/problem", lesson.problem, methods=["POST"]),
     Route("/lesson/answer", lesson.answer, methods=["POST"]),
     Route("/lesson/solution", lesson.solution, methods=["POST"]),

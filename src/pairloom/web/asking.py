@@ -16,7 +16,9 @@ from pairloom.views.lesson.generator import LEVELS, generate
 from pairloom.views.lesson.problems import KINDS, Kind, Problem
 from pairloom.views.lesson.sentences import Sentence
 from pairloom.views.lesson.messages import KIND_NAMES
+from pairloom.views.lesson.worksheet import Worksheet
 from pairloom.web.forms import MalformedForm
+from pairloom.web.settings import Settings
 
 MIXED: Final = "mixed"
 SEED_CODE_POINTS: Final = 40
@@ -69,6 +71,16 @@ def asked_of(fields: Mapping[str, str], language: str) -> Asked:
     level = _number(fields.get("level", ""), least=min(LEVELS), most=max(LEVELS))
     number = _number(fields.get("number", ""), least=1, most=NUMBER_MAX)
     return generated(seed, level, kind, number, fields.get("language", language))
+
+
+def worksheet_of(query: Mapping[str, str], language: str, settings: Settings) -> Worksheet:
+    """Return the worksheet that an address names; without a word about it, a short mixed one. Raises: MalformedForm."""
+    seed, kind = query.get("seed", "1"), query.get("kind", MIXED)
+    if len(seed) > SEED_CODE_POINTS or kind not in (*KINDS, MIXED):
+        raise MalformedForm("no such worksheet")
+    level = _number(query.get("level", "1"), least=min(LEVELS), most=max(LEVELS))
+    count = _number(query.get("count", str(len(KINDS))), least=1, most=settings.worksheet_problems)
+    return Worksheet.of(cast("Kind", kind), seed=seed, level=level, count=count, language=language)
 
 
 def _number(value: str, *, least: int, most: int) -> int:

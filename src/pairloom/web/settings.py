@@ -46,6 +46,8 @@ class Settings:
     """Words that the comparison of two tie rules shows, of those that they cut differently."""
     compared_tokens: int = 24
     """Tokens that it shows of those that one rule alone has."""
+    worksheet_problems: int = 40
+    """Problems of one worksheet."""
     tree_nodes: int = 63
     """Tokens that the tree of a token shows; what lies deeper is folded, and opened by choosing a part."""
     tree_code_points: int = 40

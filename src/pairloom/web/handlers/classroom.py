@@ -29,15 +29,11 @@ from pairloom.web.training import Trained
 _PORTION: Final = 500
 
 
-class NoSuchWord(PairloomError):
-    """A word was asked about that the corpus does not have."""
+class NoSuchWord(PairloomError, ValueError):
+    """A word was asked about that the corpus does not have. What was typed stands in the field beside it."""
 
-    template = mark_message("the corpus has no word {word}: choose one of its pre-tokens")
-    attributes = ("word",)
-
-    def __init__(self, *, word: str) -> None:
-        super().__init__()
-        self.word = word
+    code = "life.no_such_word"
+    template = mark_message("the corpus has no such word: type one of its pre-tokens; capitals count")
 
 
 async def predict(request: Request) -> Response:
@@ -83,7 +79,7 @@ async def picture(request: Request) -> Response:
     """Return the step as a picture, an SVG document."""
     own = services(request)
     fields, _, trained = await asked(request)
-    labels = own.renderer(request).picture_labels()
+    labels = own.renderer(request).catalogue
     page = page_of(fields, "corpus_page")
     drawn = step_picture(trained.history, trained.corpus, prefix_of(fields, trained), page, labels=labels)
     return Response(drawn, media_type="image/svg+xml")
@@ -106,7 +102,7 @@ def _word(typed: str, trained: Trained) -> str:
     for word in (MARKER + bare, bare):
         if bare and word in counts:
             return word
-    raise FieldErrors({"walk_word": NoSuchWord(word=typed.strip())})
+    raise FieldErrors({"walk_word": NoSuchWord()})
 
 
 async def _compare(trained: Trained, name: OtherRule) -> Comparison:

@@ -12,7 +12,7 @@ from pairloom.pre_tokenizer import pre_tokenize
 from pairloom.normalizer import normalize
 from pairloom.views.lesson.checking import check
 from pairloom.views.lesson.fixed import FIXED
-from pairloom.web.asking import Asked, asked_of, fixed
+from pairloom.web.asking import Asked, asked_of, fixed, worksheet_of
 from pairloom.web.listing import listing
 from pairloom.web.presets import PRESETS
 from pairloom.web.scenes import scenes
@@ -47,6 +47,15 @@ def _compressed(request: Request, answer: Response) -> Response:
 def _context() -> dict[str, object]:
     problems = [fixed(name) for name in FIXED]
     return {"scenes": scenes(), "listing": first_listing(), "problems": problems}
+
+
+async def worksheet(request: Request) -> Response:
+    """Return problems for a class and their key, each beginning on a page of its own. Raises: MalformedForm."""
+    own = services(request)
+    renderer = own.renderer(request)
+    asked = worksheet_of(request.query_params, renderer.catalogue.language, own.settings)
+    parts = (asked.sheet(), asked.key())
+    return _compressed(request, renderer.answer("lesson/worksheet.html", parts=parts))
 
 
 async def tools(request: Request) -> Response:

@@ -35,20 +35,30 @@ function paintLine(pen, shape) {
   pen.stroke();
 }
 
-const ANCHORS = { start: "left", middle: "center", end: "right" };
+/** The pieces of a line: its text, and parts that look different. */
+const runs = (shape) =>
+  [...shape.childNodes].map((node) => {
+    const part = node.nodeType === Node.ELEMENT_NODE ? node : shape;
+    const size = `${number(part, "font-size", 16)}px`;
+    const font = [own(part, "font-style", "normal"), own(part, "font-weight", "400"), size, own(part, "font-family", "sans-serif")];
+    return { text: node.textContent, font: font.join(" "), fill: own(part, "fill", "#000") };
+  });
 
 function paintText(pen, shape) {
-  pen.font = `${own(shape, "font-weight", "400")} ${number(shape, "font-size", 16)}px ${own(shape, "font-family", "sans-serif")}`;
-  pen.fillStyle = own(shape, "fill", "#000");
-  const direction = own(shape, "direction", "ltr");
-  pen.direction = direction;
-  const anchor = own(shape, "text-anchor", "start");
-  // The start of a line that runs from right to left is its right end.
-  const isTurned = direction === "rtl" && anchor !== "middle";
-  pen.textAlign = ANCHORS[isTurned ? { start: "end", end: "start" }[anchor] : anchor];
-  pen.textBaseline = own(shape, "dominant-baseline") === "central" ? "middle" : "alphabetic";
-  const room = shape.hasAttribute("textLength") ? number(shape, "textLength") : undefined;
-  pen.fillText(shape.textContent, number(shape, "x"), number(shape, "y"), room);
+  pen.textAlign = "left";
+  pen.textBaseline = "alphabetic";
+  const widths = runs(shape).map(({ text, font }) => {
+    pen.font = font;
+    return pen.measureText(text).width;
+  });
+  const whole = widths.reduce((sum, width) => sum + width, 0);
+  let x = number(shape, "x") - whole * { start: 0, middle: 0.5, end: 1 }[own(shape, "text-anchor", "start")];
+  runs(shape).forEach(({ text, font, fill }, place) => {
+    pen.font = font;
+    pen.fillStyle = fill;
+    pen.fillText(text, x, number(shape, "y"));
+    x += widths[place];
+  });
 }
 
 const PAINT = { rect: paintRectangle, line: paintLine, text: paintText };
