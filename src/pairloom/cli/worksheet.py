@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from contextlib import ExitStack
 
@@ -63,7 +64,9 @@ _MIXED = "mixed"
     default="markdown",
     help="Write Markdown (the default), or one HTML file to print that needs no other.",
 )
-@click.option("--key", "key_path", metavar="FILE", help="Write the answer key to FILE, in the same format.")
+@click.option(
+    "--key", "key_path", type=options.FILE, metavar="FILE", help="Write the answer key to FILE, in the same format."
+)
 @click.option("--key-page", is_flag=True, help="Put the answer key behind the problems, on a page of its own.")
 @options.lowercase
 @options.output
@@ -101,10 +104,14 @@ def command(
 
 
 def _check_outputs(output: str | None, key_path: str | None) -> None:
-    if key_path is not None and key_path == (output or STANDARD_OUTPUT):
+    if key_path is not None and _place(key_path) == _place(output or STANDARD_OUTPUT):
         raise click.UsageError("the key and the problems would go to the same place; --key-page puts both into one")
     check_output(output)
     check_output(key_path)
+
+
+def _place(path: str) -> str:
+    return path if path == STANDARD_OUTPUT else os.path.realpath(path)
 
 
 def _corpus(files: Iterable[str], *, lowercase: bool) -> WordCounts:

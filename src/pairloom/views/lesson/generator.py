@@ -106,11 +106,7 @@ def generate(
         problem = _DRAW[chosen](dice, replace(words, may_invent=attempt >= _TRIES_WITH_WORDS), level)
         if problem is not None:
             return problem
-    raise SettingError(
-        setting="corpus",
-        value=f"{len(words.all)} words",
-        allowed=f"a text whose words allow a problem of kind {chosen}",
-    )
+    raise NothingToAsk(kind=chosen, words=len(words.all))
 
 
 def _our_words(language: str) -> _Words:

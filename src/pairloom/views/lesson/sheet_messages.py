@@ -100,8 +100,8 @@ PICTURE_MESSAGES: Final = MappingProxyType(
         "picture.framed": Message(mark_message("Solid frame: made by the last merge. Dashed frame: merged next.")),
         "picture.part": Message(
             mark_message(
-                "Shown is part {index} of {count}, pre-tokens {first} to {last} of {total}; the numbers above are those "
-                "of the whole corpus."
+                "Shown is part {index} of {count}, pre-tokens {first} to {last} of {total}; the numbers above are "
+                "those of the whole corpus."
             )
         ),
     }
