@@ -51,7 +51,7 @@ def listing(words: Mapping[str, int]) -> str:
     table = "\n".join(_table(words))
     run = (
         "for rank, (left, right, frequency, replacements, tokens) in enumerate(train(word_counts, 40_000)):\n"
-        "    print(rank + 1, ascii(left), ascii(right), frequency, replacements, tokens)\n"
+        "    print(rank + 1, repr(left), repr(right), frequency, replacements, tokens)\n"
     )
     return f"{functions()}\n\nword_counts = {{\n{table}\n}}\n{run}"
 
