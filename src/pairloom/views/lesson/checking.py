@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pairloom.history import Pair
+from pairloom.unicode_data import WHITESPACE
 from pairloom.views.lesson.problems import (
     MergesAnswer,
     Problem,
@@ -14,7 +15,15 @@ from pairloom.views.lesson.problems import (
     SplitAnswer,
     WholeAnswer,
 )
-from pairloom.views.lesson.reading import MAX_ANSWER, means_never, read_number, read_pair, read_rounds, read_split
+from pairloom.views.lesson.reading import (
+    MAX_ANSWER,
+    means_never,
+    read_number,
+    read_pair,
+    read_rounds,
+    read_split,
+    several_pairs,
+)
 from pairloom.views.lesson.sentences import CodePoint, Joined, Row, Sentence, Symbol, Typed, Value
 from pairloom.views.lesson.splits import why_not
 
@@ -52,7 +61,7 @@ def check(problem: Problem, text: str) -> Verdict:
     """
     if len(text) > MAX_ANSWER:
         return _unreadable(Sentence.of("read.too_long", maximum=MAX_ANSWER))
-    if not text.strip():
+    if not text.strip(WHITESPACE):
         return _unreadable(Sentence.of("read.empty"))
     match problem.answer:
         case MergesAnswer():
@@ -63,6 +72,10 @@ def check(problem: Problem, text: str) -> Verdict:
             return _check_replacements(problem.answer, text)
         case WholeAnswer():
             return _check_whole(problem, problem.answer, text)
+
+
+def _typed(text: str) -> Typed:
+    return Typed(text.strip(WHITESPACE))
 
 
 def _unreadable(reason: Sentence) -> Verdict:
@@ -82,8 +95,10 @@ def _check_rounds(problem: Problem, rounds: Sequence[Round], text: str) -> Verdi
         counts = problem.history.pair_counts(each.prefix)
         pairs = read_pair(part, counts, marker=problem.model.marker)
         if not pairs:
-            return _unreadable(Sentence.of("read.no_pair", typed=Typed(part.strip())))
+            return _unreadable(Sentence.of("read.no_pair", typed=_typed(part)))
         best = each.merge.left, each.merge.right
+        if len(rounds) == 1 and counts.keys().isdisjoint(pairs) and (several := several_pairs(part)):
+            return _unreadable(Sentence.of("read.one_pair", given=len(several)))
         meant = best if best in pairs else next((pair for pair in pairs if pair in counts), _likeliest(problem, pairs))
         understood.append(Joined(*meant))
         if meant != best and not wrong:
@@ -156,8 +171,6 @@ def _check_split(problem: Problem, answer: SplitAnswer, text: str) -> Verdict:
     pieces = read_split(text, word)
     if answer.unknown and _UNKNOWN not in word and "".join(pieces) != word:
         pieces = _with_unknowns_named(answer, text, word) or pieces
-    if not pieces:
-        return _unreadable(Sentence.of("read.empty"))
     if pieces == answer.tokens:
         return Verdict(is_right=True, understood=(Row(pieces),), reasons=())
     spelled = "".join(pieces)
@@ -183,7 +196,7 @@ def _with_unknowns_named(answer: SplitAnswer, text: str, word: str) -> tuple[str
 def _check_replacements(answer: ReplacementsAnswer, text: str) -> Verdict:
     given = read_number(text)
     if given is None:
-        return _unreadable(Sentence.of("read.no_number", typed=Typed(text.strip())))
+        return _unreadable(Sentence.of("read.no_number", typed=_typed(text)))
     if given == answer.replacements:
         return Verdict(is_right=True, understood=(given,), reasons=())
     reasons: list[Sentence] = []
@@ -216,11 +229,11 @@ def _check_whole(problem: Problem, answer: WholeAnswer, text: str) -> Verdict:
     maximum = len(problem.model.merges)
     if means_never(text):
         if answer.merges is None:
-            return Verdict(is_right=True, understood=(Typed(text.strip()),), reasons=())
-        return Verdict(is_right=False, understood=(Typed(text.strip()),), reasons=(_becomes_whole(problem, answer),))
+            return Verdict(is_right=True, understood=(_typed(text),), reasons=())
+        return Verdict(is_right=False, understood=(_typed(text),), reasons=(_becomes_whole(problem, answer),))
     given = read_number(text)
     if given is None:
-        return _unreadable(Sentence.of("read.no_number", typed=Typed(text.strip())))
+        return _unreadable(Sentence.of("read.no_number", typed=_typed(text)))
     if given == answer.merges:
         return Verdict(is_right=True, understood=(given,), reasons=())
     return Verdict(is_right=False, understood=(given,), reasons=tuple(_why_not_whole(problem, answer, given, maximum)))

@@ -12,7 +12,7 @@ from itertools import product
 from typing import Final
 
 from pairloom.history import Pair
-from pairloom.unicode_data import MARKER
+from pairloom.unicode_data import MARKER, WHITESPACE
 
 MAX_ANSWER: Final = 1000
 """Code points of an answer that are read at the most; a longer one is no answer."""
@@ -20,13 +20,21 @@ MAX_ANSWER: Final = 1000
 NEVER: Final = frozenset({"never", "nie", "niemals", "∞", "inf", "infinity", "unendlich", "—", "–", "-"})
 """What is taken for "never", in the languages of the pages."""
 
-_ARROW = re.compile(r"\s*(?:→|->|=>|⇒|=).*\Z", re.DOTALL)
-_COUNT = re.compile(r"\s*(?:[:(]\s*)?\d+\s*(?:x|×|times|mal)?\s*\)?\Z")
-_NUMBERED = re.compile(r"\A\s*\d+\s*[.):]\s+")
+# Whitespace is that of N4: what Python takes for it beyond that may be part of a word.
+_SPACE = f"[{re.escape(WHITESPACE)}]"
+_SPACES = re.compile(f"{_SPACE}+")
+_LINE_ENDS = re.compile(r"[\r\n]+")
+_ARROW = re.compile(f"{_SPACE}*(?:→|->|=>|⇒|=).*\\Z", re.DOTALL)
+_COUNT = re.compile(rf"{_SPACE}*(?:[:(]{_SPACE}*)?[0-9]+{_SPACE}*(?:x|×|times|mal)?{_SPACE}*\)?\Z")
+_NUMBERED = re.compile(rf"\A{_SPACE}*[0-9]+{_SPACE}*[.):]{_SPACE}+")
 _BRACKETED = re.compile(r"\(([^()]+)\)")
 _QUOTES = {'"': '"', "'": "'", "`": "`", "“": "”", "„": "“", "‚": "‘", "‘": "’", "«": "»", "»": "«", "(": ")", "[": "]"}
 _GROUPED = re.compile(r"\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+|\d+", re.ASCII)
-_SEPARATORS = (r"\s+", r"\s*\|\s*", r"\s*\+\s*", r"\s*,\s*", r"\s*/\s*", r"\s*·\s*", r"\s*-\s*", r"[\s|+,/·-]+")
+_SEPARATORS = (
+    _SPACES,
+    *(re.compile(f"{_SPACE}*{re.escape(sign)}{_SPACE}*") for sign in "|+,/·-"),
+    re.compile(rf"(?:{_SPACE}|[|+,/·-])+"),
+)
 
 
 def read_number(text: str) -> int | None:
@@ -35,7 +43,7 @@ def read_number(text: str) -> int | None:
     >>> read_number("16"), read_number("1,600 times"), read_number("1.5"), read_number("-3"), read_number("1 2")
     (16, 1600, None, None, None)
     """
-    text = text.strip()
+    text = text.strip(WHITESPACE)
     found = list(_GROUPED.finditer(text))
     if len(found) != 1:
         return None
@@ -47,7 +55,7 @@ def read_number(text: str) -> int | None:
 
 def means_never(text: str) -> bool:
     """Return whether a text says that something does not happen."""
-    return text.strip().strip(".!").lower() in NEVER
+    return text.strip(WHITESPACE).strip(".!").lower() in NEVER
 
 
 def read_rounds(text: str, rounds: int) -> list[str]:
@@ -58,24 +66,34 @@ def read_rounds(text: str, rounds: int) -> list[str]:
     """
     if rounds == 1:
         return [text]
-    lines = [_NUMBERED.sub("", line) for line in text.splitlines() if line.strip()]
-    ways = [
-        lines,
-        _parts(";", text),
-        _BRACKETED.findall(text),
-        _parts(",", text),
-        text.split(),
-    ]
-    for way in ways:
-        if len(way) == rounds:
-            return way
-    return next((way for way in ways if len(way) > 1), [text])
+    ways = _ways_apart(text)
+    fitting = next((way for way in ways if len(way) == rounds), None)
+    return fitting or next((way for way in ways if len(way) > 1), [text])
+
+
+def several_pairs(text: str) -> list[str]:
+    """Return the parts of a text that are written as pairs, with a + each, if it is several.
+
+    >>> several_pairs("u+g, u+n"), several_pairs("u+g")
+    (['u+g', 'u+n'], [])
+    """
+    way = next((way for way in _ways_apart(text) if len(way) > 1), [])
+    return way if all("+" in part for part in way) else []
+
+
+def _ways_apart(text: str) -> list[list[str]]:
+    lines = [_NUMBERED.sub("", line) for line in _LINE_ENDS.split(text) if line.strip(WHITESPACE)]
+    return [lines, _parts(";", text), _BRACKETED.findall(text), _parts(",", text), _fields(text)]
+
+
+def _fields(text: str) -> list[str]:
+    return [field for field in _SPACES.split(text) if field]
 
 
 def _parts(separator: str, text: str) -> list[str]:
     # One space belongs to the separator; any other may stand for the marker.
     parts = text.split(separator)
-    return [part for part in (parts[0], *(part.removeprefix(" ") for part in parts[1:])) if part.strip()]
+    return [part for part in (parts[0], *(part.removeprefix(" ") for part in parts[1:])) if part.strip(WHITESPACE)]
 
 
 def read_pair(text: str, standing: Iterable[Pair], *, marker: bool) -> list[Pair]:
@@ -109,12 +127,12 @@ def _bare_forms(text: str) -> Iterator[str]:
     """Yield the text, and without what may stand behind the pair: its result, its count."""
     yield text
     for pattern in (_ARROW, _COUNT):
-        if (bare := pattern.sub("", text)).strip():
+        if (bare := pattern.sub("", text)).strip(WHITESPACE):
             yield bare
 
 
 def _unquoted(text: str) -> str:
-    stripped = text.strip()
+    stripped = text.strip(WHITESPACE)
     if len(stripped) > 2 and _QUOTES.get(stripped[0]) == stripped[-1]:
         return stripped[1:-1]
     return text
@@ -125,22 +143,22 @@ def _cut_in_two(text: str) -> Iterator[tuple[str, str]]:
         for place, code_point in enumerate(text):
             if code_point == separator and place and place + 1 < len(text):
                 yield text[:place], text[place + 1 :]
-    fields = text.split()
+    fields = _fields(text)
     if len(fields) == 2:
         yield fields[0], fields[1]
-    elif len(fields) == 1 and text[:1].isspace():
+    elif len(fields) == 1 and text[:1] and text[0] in WHITESPACE:
         yield " ", fields[0]
 
 
 def _spellings(text: str, *, marker: bool) -> list[str]:
     """Return what a symbol may mean: itself; with a marker in place of an underscore or a space in front."""
     bare = _unquoted(text)
-    stripped = bare.strip()
+    stripped = bare.strip(WHITESPACE)
     ways = [stripped] if stripped else []
     if marker:
         if stripped.startswith("_"):
             ways.append(MARKER + stripped[1:])
-        if bare[:1].isspace():
+        if bare[:1] and bare[0] in WHITESPACE:
             ways.append(MARKER + stripped)
     return ways
 
@@ -157,7 +175,7 @@ def read_split(text: str, word: str) -> tuple[str, ...]:
     """
     first: tuple[str, ...] = ()
     for separator in _SEPARATORS:
-        pieces = tuple(piece for piece in re.split(separator, text.strip()) if piece)
+        pieces = tuple(piece for piece in separator.split(text.strip(WHITESPACE)) if piece)
         if not pieces:
             continue
         for way in _with_marker(pieces, word):
