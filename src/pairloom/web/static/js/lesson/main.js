@@ -12,6 +12,7 @@ import { start as startSharing } from "./sharing.js";
 
 const lesson = document.getElementById("lesson");
 const text = document.getElementById("lesson-text");
+const body = document.getElementById("lesson-body");
 
 function parsed(markup) {
   const holder = document.createElement("template");
@@ -40,10 +41,10 @@ function goToPlace() {
 }
 
 async function putText() {
-  if (lesson.hidden || text.hasChildNodes()) return;
+  if (lesson.hidden || body.hasChildNodes()) return;
   text.setAttribute("aria-busy", "true");
   try {
-    text.replaceChildren(await fetched(lesson.dataset.text));
+    body.replaceChildren(await fetched(lesson.dataset.text));
     goToPlace();
   } catch {
     say("failed");
@@ -56,7 +57,7 @@ async function translate() {
   try {
     const tools = await fetched(lesson.dataset.tools);
     for (const part of tools.querySelectorAll("[data-into]")) adoptAll(document.getElementById(part.dataset.into), part);
-    if (text.hasChildNodes()) adoptAll(text, await fetched(lesson.dataset.text));
+    if (body.hasChildNodes()) adoptAll(body, await fetched(lesson.dataset.text));
   } catch {
     say("failed");
     return;

@@ -89,7 +89,7 @@ function click(event) {
 
 /** What the server has rendered, once more in another language. */
 export function again() {
-  if (!text.hasChildNodes()) return;
+  if (!generator()) return;
   nameWorksheet();
   if (document.getElementById("lesson-generated").hasChildNodes()) generate();
   for (const problem of text.querySelectorAll(":scope .problem:not(#lesson-generated *)")) {
@@ -106,5 +106,4 @@ export function start() {
   document.addEventListener("submit", submit);
   text.addEventListener("click", click);
   text.addEventListener("input", nameWorksheet);
-  nameWorksheet();
 }
