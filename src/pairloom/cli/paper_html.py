@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import groupby
 
 from pairloom.views.display import visible
 from pairloom.views.lesson.messages import message_of
@@ -20,11 +21,14 @@ code, .row i { font: 1em ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", mono
 code, .row i { border: 1px solid #b9bcc4; border-radius: .25em; padding: 0 .25em; font-style: normal; }
 .row i + i { margin-left: .15em; } samp { font-size: .85em; color: #6a2a26; }
 .small { font-size: .9em; color: #4b4f57; } .strong { font-weight: 600; }
-table { border-collapse: collapse; margin: .5em 0 1em; } caption { text-align: start; font-weight: 600; }
+table { border-collapse: collapse; margin: .5em 0 1em; }
+caption { text-align: start; font-weight: 600; white-space: nowrap; }
+.tables { display: flex; flex-wrap: wrap; gap: 0 2.5rem; align-items: flex-start; }
 th, td { border: 1px solid #c9ccd3; padding: .15em .7em; text-align: start; } td.number { text-align: end; }
 .blank { display: flex; gap: 2em; margin: .8em 0; } .blank div { flex: 1; border-bottom: 1px solid #6b7079; }
 .wide div { min-height: 2.6em; }
-@media print { body { margin: 0; max-width: none; font-size: 11pt; } @page { margin: 18mm; } }
+@media print { body { margin: 0; max-width: none; font-size: 11pt; } .part + .part { margin-top: 0; } }
+@page { margin: 18mm; }
 """
 
 
@@ -48,10 +52,15 @@ class _Writer:
 
     def part(self, blocks: Sequence[Block]) -> str:
         sections: list[list[str]] = [[]]
-        for block in blocks:
-            if isinstance(block, Heading) and block.level > 1:
-                sections.append([])
-            sections[-1].append(self.block(block))
+        # Tables that follow one another stand side by side: paper is short.
+        for are_tables, group in groupby(blocks, key=lambda block: isinstance(block, Table)):
+            if are_tables:
+                sections[-1].append(f'<div class="tables">{"".join(map(self.block, group))}</div>\n')
+                continue
+            for block in group:
+                if isinstance(block, Heading) and block.level > 1:
+                    sections.append([])
+                sections[-1].append(self.block(block))
         return '<div class="part">' + "".join(f"<section>{''.join(each)}</section>\n" for each in sections) + "</div>"
 
     def block(self, block: Block) -> str:
@@ -76,7 +85,7 @@ class _Writer:
         rows = "".join(f"<tr>{''.join(map(self.cell, row))}</tr>\n" for row in table.rows)
         note = f'<p class="small">{self.sentence(table.note)}</p>\n' if table.note else ""
         caption = f"<caption>{self.sentence(table.caption)}</caption>"
-        return f"<table>{caption}<thead><tr>{head}</tr></thead>\n<tbody>{rows}</tbody></table>\n{note}"
+        return f"<div><table>{caption}<thead><tr>{head}</tr></thead>\n<tbody>{rows}</tbody></table>\n{note}</div>"
 
     def cell(self, value: Value) -> str:
         kind = ' class="number"' if isinstance(value, int) else ""

@@ -16,6 +16,9 @@ from pairloom.views.lesson.problems import (
 )
 from pairloom.views.lesson.sentences import Joined, Listed, Row, Sentence, Symbol, Typed, Value
 
+# So many words are gone through in a solution; it says how many more there are.
+_WORDS_TOLD = 12
+
 
 @dataclass(frozen=True, slots=True)
 class Given:
@@ -142,7 +145,7 @@ def solution(problem: Problem) -> tuple[Sentence, ...]:
             return tuple(_solved_split(problem, answer))
         case ReplacementsAnswer():
             total = Sentence.of("solved.replacements", replacements=answer.replacements, frequency=answer.frequency)
-            return (*replacements_by_word(answer, len(answer.words)), total)
+            return (*replacements_by_word(answer, _WORDS_TOLD), total)
         case WholeAnswer():
             return tuple(_solved_whole(problem, answer))
 
