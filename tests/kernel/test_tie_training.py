@@ -1,7 +1,7 @@
 """Training under every tie rule is what the plain algorithm does with that rule. Rules: T2–T7."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pairloom import educational
@@ -39,6 +39,7 @@ def test_few_counts_are_nearly_all_ties(
 
 
 @pytest.mark.parametrize("rule", TIE_RULES)
+@settings(max_examples=40)
 @given(training=trainings())
 def test_texts(rule: TieRule, training: Training) -> None:
     counts = dict(educational.count_words(training.corpus, lowercase=False, pre_tokenizer=training.pre_tokenizer))
