@@ -5,7 +5,7 @@ import { copySelected, intoClipboard } from "../copying.js";
 import { canBeSent } from "../fields.js";
 import { pageLanguage } from "../requests.js";
 import { announce } from "../sentences.js";
-import { given, put, state } from "../walkthrough.js";
+import { given, put, root, state } from "../walkthrough.js";
 import { MAX_LENGTH, NAME, packed, unpacked } from "./link.js";
 import { tell } from "./told.js";
 
@@ -60,6 +60,17 @@ async function presetOf({ preset, corpus }) {
   return answer?.ok && (await answer.text()).trim() === corpus ? preset : "";
 }
 
+/** The model has words of its own to say when it comes; what it was opened from is said after them. */
+function sayWhenTrained() {
+  const said = document.getElementById("walk-said").textContent;
+  const watching = new MutationObserver(() => {
+    if (state() !== "trained") return;
+    watching.disconnect();
+    announce(`${said} ${document.getElementById("walk-next").innerText}`);
+  });
+  watching.observe(root, { attributeFilter: ["data-state"] });
+}
+
 let opening = 0;
 
 async function open() {
@@ -77,11 +88,11 @@ async function open() {
     const { fingerprint: here } = found;
     if (here === sent.fingerprint) tell("linkMatches", { fingerprint: here });
     else tell("linkDiffers", { fingerprint: here, expected: sent.fingerprint }, { isWrong: true });
+    sayWhenTrained();
   } catch (error) {
     if (own !== opening) return;
     tell(error.message, { length: location.hash.length, limit: MAX_LENGTH }, { isWrong: true });
   }
-  announce(document.getElementById("walk-said").textContent);
 }
 
 export function start() {
