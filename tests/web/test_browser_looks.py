@@ -125,6 +125,19 @@ def test_on_paper_the_workbench_is_a_handout(page: Page) -> None:
     assert box.evaluate("(box) => getComputedStyle(box).printColorAdjust") == "exact"
 
 
+def test_on_paper_a_text_breaks_between_its_lines(page: Page) -> None:
+    page.locator("#corpus").fill("one\ntwo <b>three</b>")
+    page.emulate_media(media="print")
+    page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator("#corpus")).to_be_hidden()
+    expect(page.locator("#corpus + .printed")).to_be_visible()
+    assert page.locator("#corpus + .printed").evaluate("(copy) => copy.textContent") == "one\ntwo <b>three</b>"
+    page.evaluate("() => dispatchEvent(new Event('afterprint'))")
+    expect(page.locator(".printed")).to_have_count(0)
+    page.emulate_media(media="screen")
+    expect(page.locator("#corpus")).to_be_visible()
+
+
 def test_on_paper_the_method_keeps_what_its_tables_are_about(open_page: OpenPage) -> None:
     page = open_page("/method")
     page.emulate_media(media="print")
