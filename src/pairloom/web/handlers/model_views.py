@@ -70,7 +70,7 @@ async def merges(request: Request) -> Response:
     fields = await own.fields(request)
     key, trained = await own.models.get(request, fields)
     active = prefix_of(fields, trained)
-    found = found_in((merge.result for merge in trained.model.merges), fields, "merges_token")
+    found = found_in((merge.result for merge in trained.model.merges), fields, "merges_token", settings=own.settings)
     rank = found.place if found else None
     if "rank" in fields:
         rank = number_at("rank", fields, maximum=max(0, len(trained.model.merges) - 1))
@@ -93,7 +93,7 @@ async def vocabulary(request: Request) -> Response:
     fields = await own.fields(request)
     key, trained = await own.models.get(request, fields)
     active = prefix_of(fields, trained)
-    found = found_in(trained.model.vocabulary, fields, "vocabulary_token")
+    found = found_in(trained.model.vocabulary, fields, "vocabulary_token", settings=own.settings)
     token_id = found.place if found else None
     if "token_id" in fields:
         token_id = number_at("token_id", fields, maximum=len(trained.model.vocabulary) - 1)
