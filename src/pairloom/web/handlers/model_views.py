@@ -15,6 +15,7 @@ from pairloom.web.handlers.fragments import (
     merge_page,
     number_at,
     page_of,
+    page_of_selection,
     prefix_of,
     turned_to,
     vocabulary_page,
@@ -39,7 +40,7 @@ async def prefix(request: Request) -> Response:
     active = prefix_of(fields, trained)
     # The table follows the selection when the selected row is not on the page that is shown.
     shown = page_of(fields, "merges_page")
-    wanted = max(active - 1, 0) // own.settings.table_rows
+    wanted = page_of_selection(active, own.settings)
     return own.renderer(request).answer(
         "prefix.html",
         key=key,
