@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.conftest import OpenPage, Watch
 from tests.web.driving import encode, train
+from tests.web.test_browser_access import violations
 
 pytestmark = pytest.mark.browser
 
@@ -94,6 +95,7 @@ def test_w5_every_number_of_a_merge_is_seen_on_a_phone(open_page: OpenPage) -> N
         assert box["x"] + box["width"] <= window["x"] + window["width"]
     # It remains a table for those who hear it.
     assert 'columnheader "Frequency"' in page.locator("#merges-view").aria_snapshot().replace("\xad", "")
+    assert violations(page) == []
 
 
 PRINTED_CONTROLS = """() => [...document.querySelectorAll('button, a.skip, nav, #slider')]
