@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
+from keyword import iskeyword
 from typing import Any, NoReturn
 
 import click
@@ -22,6 +23,9 @@ COMMANDS = {
     "merges": "List what was learned, merge by merge.",
     "vocab": "List the tokens and their IDs.",
     "normalize": "Show text as training and encoding see it.",
+    "count": "Count the words of texts: all that training reads.",
+    "export": "Write a model for another tool, and say what its format cannot carry.",
+    "import": "Read the merges of another tool and write the model, with a report line by line.",
     "worksheet": "Write practice problems, and their answer key.",
     "serve": "Serve the workbench, pages for a browser.",
 }
@@ -36,7 +40,9 @@ class _Program(options.WithExamples, click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # as above
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"pairloom.cli.{cmd_name}").command
+        # `import` is a word of Python's own; its module has an underscore behind it.
+        module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        command = import_module(f"pairloom.cli.{module}").command
         assert isinstance(command, click.Command)
         return command
 

@@ -13,6 +13,7 @@ from pairloom.cli.inputs import reads_keyboard, texts
 from pairloom.cli.messages import blamed, write_line
 from pairloom.cli.outputs import STANDARD_OUTPUT, check_output, output_to
 from pairloom.cli.progress import Progress, progress
+from pairloom.cli.tables import tables
 from pairloom.errors import PairloomError
 from pairloom.formats.model_file import dumps
 from pairloom.model import Model
@@ -30,6 +31,7 @@ _PORTION = 50_000
     examples=[
         "printf 'low low lower' | pairloom train --merges 10 -o model.json",
         "pairloom train chapters/*.txt --lowercase --merges 2000 -o model.json",
+        "pairloom count book.txt | pairloom train --counts -o model.json",
     ],
 )
 @options.files
@@ -55,6 +57,9 @@ _PORTION = 50_000
     help="Merge only pairs that occur at least N times. Default: 2.",
 )
 @options.lines("a text")
+@click.option(
+    "--counts", "as_counts", is_flag=True, help="Take FILES as tables of word counts, as pairloom count writes them."
+)
 @options.output
 def command(
     *,
@@ -64,6 +69,7 @@ def command(
     pre_tokenizer: str,
     min_frequency: int,
     lines: bool,
+    as_counts: bool,
     output: str | None,
 ) -> None:
     """Learn merges from text and write the model.
@@ -72,9 +78,14 @@ def command(
     symbol, until --merges are learned or no pair is frequent enough. Each file is a text of its own: words do not run
     across.
     """
+    if as_counts and lines:
+        raise click.UsageError("--counts and --lines exclude each other")
     check_output(output)
     with progress("counting words", quiet=reads_keyboard(files)) as line:
-        word_counts = _counted(files, line, lines=lines, lowercase=lowercase, pre_tokenizer=pre_tokenizer)
+        if as_counts:
+            word_counts = tables(files, lowercase=lowercase, pre_tokenizer=pre_tokenizer)
+        else:
+            word_counts = counted(files, line, lines=lines, lowercase=lowercase, pre_tokenizer=pre_tokenizer)
         model = _trained(Trainer(word_counts, merges, min_frequency=min_frequency), line)
     with output_to(output) as out:
         out.write(dumps(model).decode("ascii"))
@@ -82,7 +93,12 @@ def command(
         write_line(_summary(model, output))
 
 
-def _counted(files: Sequence[str], line: Progress, *, lines: bool, lowercase: bool, pre_tokenizer: str) -> WordCounts:
+def counted(files: Sequence[str], line: Progress, *, lines: bool, lowercase: bool, pre_tokenizer: str) -> WordCounts:
+    """Return the word counts of files; the line of progress names the file of the moment.
+
+    Raises:
+        OSError, InvalidUtf8, InSourceError around a TextError.
+    """
     here = ""
 
     def each_text() -> Iterator[str]:

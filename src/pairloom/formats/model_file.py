@@ -124,11 +124,41 @@ def loads(data: bytes, *, source: str = "<bytes>") -> Model:
         raise
 
 
-def _checked_model(value: object) -> Model:
-    document, model = model_of(value)
+def model_of_fields(settings: Document, merges: list[Document]) -> Model:
+    """Return the model of what a model file holds, for formats that say the same in another way.
+
+    Args:
+        settings: the values of the keys from `lowercase` to `alphabet`, without `tie_rule` and `merge_count`.
+        merges: one object each, with the keys that a merge has in a model file.
+
+    Raises:
+        ModelError, InvalidMerge: as `loads`, paths included.
+    """
+    document: Document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "conventions": CONVENTIONS,
+        "unicode_version": UNICODE_VERSION,
+        "tie_rule": None if settings["initial_tokens"] is None else TIE_RULE,
+        "merge_count": len(merges),
+        "merges": merges,
+        "fingerprint": None,
+        "checksum": None,
+    }
+    _, model = model_of(document | settings)
+    _check_training(model)
+    return model
+
+
+def _check_training(model: Model) -> None:
     if model.is_trained:
         check_trained_merges(model)
         check_trained_numbers(model)
+
+
+def _checked_model(value: object) -> Model:
+    document, model = model_of(value)
+    _check_training(model)
     if document["fingerprint"] != model.fingerprint:
         reason = "is not that of the alphabet, merges and settings: the file was damaged or changed"
         raise ModelError(reason=reason, where="fingerprint")

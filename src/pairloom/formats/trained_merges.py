@@ -32,7 +32,7 @@ def check_trained_merges(model: Model) -> None:
             raise InvalidMerge(rank=merge.rank, reason="training makes no symbol twice")
         if MARKER in merge.right:
             raise InvalidMerge(rank=merge.rank, reason="the marker ▁ stands only at the start of a word")
-        if not _is_inside_a_pre_token(merge.result, model.pre_tokenizer):
+        if not is_inside_a_pre_token(merge.result, model.pre_tokenizer):
             raise InvalidMerge(rank=merge.rank, reason="the pre-tokenizer would have cut between its two parts")
         if not insides.are_left_side_by_side(merge):
             raise InvalidMerge(rank=merge.rank, reason="the merges before it never leave its two parts side by side")
@@ -49,7 +49,7 @@ def _check_alphabet(model: Model) -> None:
             raise ModelError(reason="must be lower-case, as all that the model sees", where=f"alphabet[{place}]")
 
 
-def _is_inside_a_pre_token(symbol: str, pre_tokenizer: str) -> bool:
+def is_inside_a_pre_token(symbol: str, pre_tokenizer: str) -> bool:
     """Whether no pre-token ends within the symbol. Rules: P2, P4."""
     if pre_tokenizer == "whitespace":
         return True
