@@ -54,7 +54,7 @@ from pairloom.views.display import plain
 def command(
     *, model_path: str, form: str, prefix: int | None, verified: tuple[str, ...], lines: bool, output: str | None
 ) -> None:
-    """Write a model for another tool, and say what its format cannot carry.
+    """Write a model for another tool to read.
 
     Token IDs stay ours wherever a format has IDs. What the format cannot carry is said on standard error, a line for
     each; --verify finds the texts that it concerns. vocab-merges are two files in the folder that -o names.

@@ -78,11 +78,11 @@ def command(
     report_path: str | None,
     output: str | None,
 ) -> None:
-    """Read the merges of another tool and write the model, with a report line by line.
+    """Read another tool's merges and write the model.
 
-    Errors refuse the file: parts that nothing makes, symbols with spaces, IDs that two tokens share. Warnings are
-    accepted and said: pairs listed twice, strings made twice, merges that no text can bring to act. A byte-level
-    tokenizer, as of GPT-2, is recognised and refused: its symbols are bytes, not characters.
+    What is found is said line by line. Errors refuse the file: parts that nothing makes, symbols with spaces, IDs that
+    two tokens share. Warnings are accepted: pairs listed twice, strings made twice, merges that no text can bring to
+    act. A byte-level tokenizer, as of GPT-2, is recognised and refused: its symbols are bytes, not characters.
     """
     check_output(output)
     check_output(report_path)

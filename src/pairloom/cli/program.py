@@ -24,8 +24,8 @@ COMMANDS = {
     "vocab": "List the tokens and their IDs.",
     "normalize": "Show text as training and encoding see it.",
     "count": "Count the words of texts: all that training reads.",
-    "export": "Write a model for another tool, and say what its format cannot carry.",
-    "import": "Read the merges of another tool and write the model, with a report line by line.",
+    "export": "Write a model for another tool to read.",
+    "import": "Read another tool's merges and write the model.",
     "worksheet": "Write practice problems, and their answer key.",
     "serve": "Serve the workbench, pages for a browser.",
 }
