@@ -26,6 +26,7 @@ COMMANDS = {
     "count": "Count the words of texts: all that training reads.",
     "export": "Write a model for another tool to read.",
     "import": "Read another tool's merges and write the model.",
+    "explain": "Explain a word, a token, a merge or a word's life.",
     "worksheet": "Write practice problems, and their answer key.",
     "serve": "Serve the workbench, pages for a browser.",
 }
