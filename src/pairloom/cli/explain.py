@@ -76,7 +76,8 @@ def command(
 ) -> None:
     """Explain a word, a token, a merge or a word's life.
 
-    How a word is encoded, how a token was made, why a merge was chosen, how a word was cut at every prefix. Every statement is computed from the model, and where it is about training, from the texts that it was trained on.
+    How a word is encoded, how a token was made, why a merge was chosen, how a word was cut at every prefix. Every
+    statement is computed from the model, and where it is about training, from the texts that it was trained on.
     """
     if sum(each is not None for each in (word, token, rank, life)) != 1:
         raise click.UsageError("one of --word, --token, --merge and --life says what to explain")

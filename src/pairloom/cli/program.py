@@ -27,6 +27,7 @@ COMMANDS = {
     "export": "Write a model for another tool to read.",
     "import": "Read another tool's merges and write the model.",
     "explain": "Explain a word, a token, a merge or a word's life.",
+    "check": "Check another program against the conventions.",
     "worksheet": "Write practice problems, and their answer key.",
     "serve": "Serve the workbench, pages for a browser.",
 }
