@@ -34,7 +34,7 @@ from pairloom.word_counts import WordCounts
     examples=[
         "pairloom explain -m model.json --word lower",
         "pairloom explain -m model.json --token ▁low",
-        "pairloom train book.txt -o model.json && pairloom explain -m model.json --merge 0 book.txt",
+        "pairloom train book.txt -o book.json && pairloom explain -m book.json --merge 0 book.txt",
         "pairloom explain -m model.json --life lower",
     ],
 )

@@ -26,6 +26,7 @@ COMMANDS = {
     "count": "Count the words of texts: all that training reads.",
     "export": "Write a model for another tool to read.",
     "import": "Read another tool's merges and write the model.",
+    "diff": "Compare two models, or two tools' tie rules.",
     "explain": "Explain a word, a token, a merge or a word's life.",
     "check": "Check another program against the conventions.",
     "worksheet": "Write practice problems, and their answer key.",
