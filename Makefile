@@ -55,6 +55,11 @@ check: setup ## check types, format, lint and message catalogues
 catalogues: setup ## gather the messages of the pages, renew and compile each language
 	$(BIN)/python tools/catalogues.py
 
+.PHONY: reference
+reference: setup ## write docs/help.md, the help of every command, and the vectors of `pairloom check` anew
+	$(BIN)/python tools/reference.py
+	$(BIN)/python tools/pack_cases.py
+
 .PHONY: format
 format: setup ## format the sources and mend what the linter can mend
 	$(BIN)/ruff format

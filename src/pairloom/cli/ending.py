@@ -3,7 +3,7 @@
 | code | the command |
 | --- | --- |
 | 0 | did what it was asked |
-| 1 | found something wrong in its input, a model or a file, or could not read or write |
+| 1 | found something wrong in its input, a model or a file, or a difference, or could not read or write |
 | 2 | was called wrongly: an unknown option, a setting out of its range |
 | 130 | was interrupted (Ctrl-C) |
 | 141 | found its output closed by the reader (`| head`) |

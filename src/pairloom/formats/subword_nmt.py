@@ -172,6 +172,14 @@ def _with_stand_in(
                 findings.error("nothing-makes", "in version 0.2 </w> is no symbol of its own", line=merge.line)
         converted.append(replace(merge, left=left, right=right))
     joined = [ListedMerge(symbol, end_of_word, line=merge.line) for symbol, merge in sorted(last.items())]
-    joins = f"; {len(joined)} merges that join it to a last character come first" if joined else ""
+    joins = _joins_in_words(len(joined))
     findings.note("converted", f"{end_of_word} stands for </w>: encode words with it behind them{joins}")
     return [*joined, *converted]
+
+
+def _joins_in_words(count: int) -> str:
+    if not count:
+        return ""
+    if count == 1:
+        return "; 1 merge that joins it to a last character comes first"
+    return f"; {count} merges that join it to a last character come first"
