@@ -55,7 +55,7 @@ class LessonMarkup:
         """Return the bare answer."""
         return Markup(", ").join([self.value(each) for each in wording.right_answer(problem)])
 
-    def value(self, value: Value | None) -> Markup:
+    def value(self, value: Value | None) -> Markup:  # noqa: PLR0911  # one for each kind of value
         """Return a number, a symbol, tokens side by side, a pair or several; None is the word “never”."""
         match value:
             case None:

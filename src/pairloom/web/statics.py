@@ -25,7 +25,18 @@ MEDIA_TYPES = {
 
 # The style sheets of `css/` in the order of the cascade. They are sent as one: a page waits for one request, not ten.
 # `lesson.css` is not among them: it comes with the lesson.
-STYLE_SHEETS = ("page", "controls", "workbench", "tokens", "tables", "method", "walkthrough", "beside", "media", "print")
+STYLE_SHEETS = (
+    "page",
+    "controls",
+    "workbench",
+    "tokens",
+    "tables",
+    "method",
+    "walkthrough",
+    "beside",
+    "media",
+    "print",
+)
 
 _COMMENT_LINES = re.compile(rb"^[ \t]*(?://.*|/\*(?:(?!\*/)[\s\S])*\*/)[ \t]*$", re.MULTILINE)
 

@@ -108,10 +108,10 @@ def _word(typed: str, trained: Trained) -> str:
 async def _compare(trained: Trained, name: OtherRule) -> Comparison:
     """Train and look back in portions, so that everybody else is answered in between."""
     training = training_under(trained.history, name)
-    while not training.run(max_operations=_PORTION):
+    while not training.run(max_operations=_PORTION):  # noqa: ASYNC110  # the work is done here, others get a turn
         await asyncio.sleep(0)
     builder = HistoryBuilder(trained.word_counts, training.model())
-    while not builder.run(max_operations=_PORTION):
+    while not builder.run(max_operations=_PORTION):  # noqa: ASYNC110  # likewise
         await asyncio.sleep(0)
     return Comparison.of(trained.history, builder.history(), name)
 

@@ -64,7 +64,8 @@ async def _events(
         context = _everything(trained, models.settings, fields, key=models.key(checked))
     except FieldErrors as error:
         # A prefix that this corpus does not have; its slider is not there yet, so it is said at the corpus.
-        messages = {"walk-corpus": renderer.error(each) for each in error.errors.values()}
+        (objection,) = error.errors.values()
+        messages = {"walk-corpus": renderer.error(objection)}
         yield renderer.render("field_errors.html", messages=messages)
         return
     yield renderer.render("walk_shown.html", **context)
@@ -227,6 +228,7 @@ def _all_levels(trained: Trained, settings: Settings, fields: Fields) -> dict[st
 
 
 def at_prefix(trained: Trained, settings: Settings, fields: Fields, *, key: str) -> dict[str, object]:
+    """Return what depends on the prefix, as `walk_step.html` takes it. Raises: FieldErrors, MalformedForm."""
     prefix = prefix_of(fields, trained)
     at = Step.of(trained.history, prefix)
     order = PairOrder.of(trained.history, prefix)
@@ -241,9 +243,7 @@ def at_prefix(trained: Trained, settings: Settings, fields: Fields, *, key: str)
         "step": at,
         **question,
         "choice": Choice.of(trained.history, prefix, order),
-        "corpus": _corpus_page(
-            trained, at, page_of(fields, "corpus_page"), is_asked=question["question"] is not None
-        ),
+        "corpus": _corpus_page(trained, at, page_of(fields, "corpus_page"), is_asked=question["question"] is not None),
         "learned": learned_page(trained.history, prefix, None, size=settings.walkthrough_merges),
         "origin": _origin(trained, settings, fields) if "token_id" in fields else None,
         **_pair_page(order, settings, fields, page=page_of(fields, "pairs_page")),
