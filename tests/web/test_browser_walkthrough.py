@@ -527,8 +527,8 @@ def test_on_paper_it_is_a_handout(walk: Page) -> None:
     for list_ in (".pairs", ".learned"):
         assert walk.locator(list_).evaluate("(each) => each.scrollHeight <= each.clientHeight + 1"), list_
     edges: list[list[float]] = walk.evaluate(
-        "() => [...document.querySelectorAll('#walkthrough .panel')].map((each) => {"
-        " const { top, bottom } = each.getBoundingClientRect(); return [top, bottom]; })"
+        "() => [...document.querySelectorAll('#walkthrough .panel')].filter((each) => each.checkVisibility())"
+        ".map((each) => { const { top, bottom } = each.getBoundingClientRect(); return [top, bottom]; })"
     )
     assert len(edges) == 7
     for (_, bottom), (top, _) in pairwise(edges):
