@@ -132,7 +132,7 @@ class TokenMarkup:
         """Return tokens as boxes with their IDs, each a button that chooses the token."""
         return Markup("").join(
             Markup("<li><button type=button class=c{} data-token={}><bdi>{}</bdi><b>{}</b></button></li>").format(
-                color_index(token.id or 0), token.id, self.shown(token.text), token.id
+                color_index(token.id or 0), token.id, self.shown(token.text), self.catalogue.number(token.id or 0)
             )
             for token in tokens
         )
@@ -164,7 +164,7 @@ class TokenMarkup:
         # The end tag of a list item may be left out; there are a hundred.
         if token.id is None:
             return f"<li class=unk><bdi>{shown}</bdi><b>UNK</b>"
-        return f"<li class=c{color_index(token.id)}><bdi>{shown}</bdi><b>{token.id}</b>"
+        return f"<li class=c{color_index(token.id)}><bdi>{shown}</bdi><b>{self.catalogue.number(token.id)}</b>"
 
 
 def _ends(token: str, limit: int) -> tuple[str, str]:
@@ -173,11 +173,10 @@ def _ends(token: str, limit: int) -> tuple[str, str]:
 
 
 def _spans(text: str) -> Markup:
-    return Markup("").join(
-        Markup("<samp>{}</samp>").format(span.text) if span.kind == "escape" else escape(span.text)
-        for span in visible(text)
-    )
+    return Markup("").join([_SPAN_MARKUP[span.kind].format(span.text) for span in visible(text)])
 
+
+_SPAN_MARKUP = {"text": Markup("{}"), "escape": Markup("<samp>{}</samp>"), "mark": Markup("<span class=on>{}</span>")}
 
 # Tokens come again on every step of the slider; whole texts do not.
 _shown = lru_cache(maxsize=8192)(_spans)

@@ -3,7 +3,7 @@
 
 import { markErrors } from "./fields.js";
 import { fetchOrRepeat, FRAGMENTS, pageLanguage } from "./requests.js";
-import { announce, say } from "./sentences.js";
+import { announce, sayFailed } from "./sentences.js";
 import { catchUp, chooseAgain, chosenLast, mark, settled, tell } from "./stepping.js";
 import { emptyLevels, generation, root, settle, textCanBeSent } from "./walkthrough.js";
 
@@ -40,7 +40,7 @@ function dropLate(event) {
   if (!ctx?.walk) return;
   if (ctx.walk.model !== generation.model) event.preventDefault();
   else if (!FRAGMENTS.includes(ctx.response.status)) {
-    say("failed");
+    sayFailed();
     event.preventDefault();
   } else if (ctx.walk.text !== generation.text) {
     for (const task of tasks.splice(0)) if (!LEVELS.includes(task.target?.id)) tasks.push(task);
@@ -149,7 +149,7 @@ export function start() {
   document.addEventListener("htmx:after:swap", after);
   document.addEventListener("htmx:finally:request", finish);
   document.addEventListener("htmx:error", (event) => {
-    if (event.detail.ctx?.walk?.model === generation.model) say("failed");
+    if (event.detail.ctx?.walk?.model === generation.model) sayFailed();
   });
   root.addEventListener("click", choose);
   addEventListener("resize", letGo);
