@@ -11,13 +11,14 @@ from tests.web.driving import encode, train
 pytestmark = pytest.mark.browser
 
 LONG = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz"
-CORPUS = f"{LONG} {LONG}e {LONG} {LONG}e die Weberin webte \u0301\u0301 שלום שלום \u202eabc \u202eabc 漢字漢字 low lower lowest"
+SIGNS = "\u0301\u0301 שלום שלום \u202eabc \u202eabc 漢字漢字"
+CORPUS = f"{LONG} {LONG}e {LONG} {LONG}e die Weberin webte {SIGNS} low lower lowest"
 
 # Whatever is wider than its place, by its id or class: the document itself, tables in their windows, panels.
 CUT = """() => [document.documentElement, ...document.querySelectorAll('main *:not(.unseen):not(.unseen *)')]
   .filter((each) => each.matches('html, .scroll, .panel, table, .line, .top, dl, p, form, .tokens li')
-    && each.checkVisibility() && !each.matches('.method thead, .method thead *') && each.scrollWidth > each.clientWidth + 1
-    && getComputedStyle(each).display !== 'inline')
+    && each.checkVisibility() && !each.closest('.method thead')
+    && each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== 'inline')
   .map((each) => each.id || `${each.localName}.${each.className}`)"""
 
 # Buttons, fields and labels in the same form that lie on each other.
@@ -95,7 +96,8 @@ def test_w5_every_number_of_a_merge_is_seen_on_a_phone(open_page: OpenPage) -> N
     assert 'columnheader "Frequency"' in page.locator("#merges-view").aria_snapshot().replace("\xad", "")
 
 
-PRINTED_CONTROLS = """() => [...document.querySelectorAll('button:not(td button, #selection button), a.skip, nav, #slider')]
+PRINTED_CONTROLS = """() => [...document.querySelectorAll('button, a.skip, nav, #slider')]
+  .filter((each) => !each.matches('td button, #selection button'))
   .filter((each) => each.checkVisibility() && !each.closest('.toc') && !each.matches('.toc'))
   .map((each) => each.id || each.textContent)"""
 

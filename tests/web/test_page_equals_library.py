@@ -176,7 +176,7 @@ async def compare(case: dict[str, object]) -> None:
         made = f"{left}{right}"
         tokens = [shown(str(token)) for token in (left, right, made)]
         numbers = [number(int(str(each))) for each in (frequency, replacements, after)]
-        expected.append([str(rank), *tokens, *numbers, str(token_id), "new" if is_new else "reused"])
+        expected.append([number(rank), *tokens, *numbers, number(int(str(token_id))), "new" if is_new else "reused"])
     assert rows == expected
 
     # The vocabulary at a prefix in the middle.
@@ -189,7 +189,7 @@ async def compare(case: dict[str, object]) -> None:
     ]
     vocabulary = [*alphabet, *(f"{merge[0]}{merge[1]}" for merge in merges if merge[6])]
     assert rows == [
-        [str(token_id), shown(token), *kind]
+        [number(token_id), shown(token), *kind]
         for token_id, (token, kind) in enumerate(zip(vocabulary, kinds, strict=True))
     ]
 
@@ -219,7 +219,7 @@ async def compare(case: dict[str, object]) -> None:
         encoded: list[str] = each["tokens"]  # type: ignore[assignment]
         ids: list[int | None] = each["ids"]  # type: ignore[assignment]
         assert boxes == [
-            [shown(token), "UNK" if token_id is None else str(token_id)]
+            [shown(token), "UNK" if token_id is None else number(token_id)]
             for token, token_id in zip(encoded, ids, strict=True)
         ]
         assert figures == [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from functools import cache
 
@@ -15,7 +16,7 @@ from pairloom.pre_tokenizer import pre_tokenize
 from pairloom.views.corpus import CorpusPages
 from pairloom.word_counts import count_words
 from tests.support.numbers import two_decimals
-from tests.web.conftest import Watch
+from tests.web.conftest import OpenPage, Watch
 from tests.web.test_browser_workbench import real_text, shows_prefix, train
 
 pytestmark = pytest.mark.browser
@@ -278,8 +279,7 @@ def test_w7_slider_and_number_field(page: Page, watch: Watch) -> None:
     train(page)
     maximum = len(pairloom.train("low low lower lowest").merges)
     slider, number = page.locator("#slider"), page.locator("#prefix")
-    for control in (slider, number):
-        assert (control.get_attribute("min"), control.get_attribute("max")) == ("0", str(maximum))
+    assert (slider.get_attribute("min"), slider.get_attribute("max")) == ("0", str(maximum))
     slider.fill("2")
     shows_prefix(page, 2)
     expect(number).to_have_value("2")
@@ -294,6 +294,37 @@ def test_w7_slider_and_number_field(page: Page, watch: Watch) -> None:
         expect(slider).to_have_value("3")
         number.fill("3")
         expect(page.locator("#prefix-error")).to_be_empty()
+    for key, prefix in (("ArrowUp", 4), ("ArrowDown", 3), ("ArrowDown", 2)):
+        number.press(key)
+        shows_prefix(page, prefix)
+        expect(number).to_have_value(str(prefix))
+
+
+@pytest.mark.parametrize(("locale", "sign", "other"), [("en-GB", ",", "."), ("de-DE", ".", ",")])
+def test_g_numbers_are_typed_as_the_page_writes_them(
+    open_page: OpenPage, watch: Watch, locale: str, sign: str, other: str
+) -> None:
+    watch.expected_statuses = {422}
+    page = open_page(locale=locale)
+    page.locator("#merge-limit").fill(f"40{sign}000")
+    train(page, " ".join("".join(random.Random(seed % 450).choices("abcdefgh", k=9)) for seed in range(900)))
+    # In its field it is plain digits now, which mean the same in every language.
+    expect(page.locator("#merge-limit")).to_have_value("40000")
+    number = page.locator("#prefix")
+    number.fill(f"1{sign}200")
+    shows_prefix(page, 1200)
+    expect(page.locator("#slider")).to_have_value("1200")
+    number.press("Tab")
+    expect(number).to_have_value("1200")
+    number.fill(f"1{other}100")
+    expect(page.locator("#prefix-error")).to_contain_text(re.compile(rf"0 (to|bis) 1\{sign}\d\d\d"))
+    shows_prefix(page, 1200)
+    page.locator("#rank").fill(f"1{sign}234")
+    page.locator("#rank").press("Enter")
+    expect(page.locator("#merges-view tr.found td").first).to_have_text(f"1{sign}234")
+    page.locator("#selection-id").click()
+    expect(page.locator("#token-id")).to_have_value("1208")
+    expect(page.locator("#vocabulary-view tr.found td").first).to_have_text(f"1{sign}208")
 
 
 def vocabulary_row(page: Page, token_id: int) -> list[str]:

@@ -23,7 +23,7 @@ MEDIA_TYPES = {
     ".txt": "text/plain; charset=utf-8",
 }
 
-# The style sheets of `css/` in the order of the cascade. They are sent as one: a page waits for one request, not for ten.
+# The style sheets of `css/` in the order of the cascade. They are sent as one: a page waits for one request, not ten.
 STYLE_SHEETS = ("page", "controls", "workbench", "tokens", "tables", "method", "walkthrough", "media", "print")
 
 _COMMENT_LINES = re.compile(rb"^[ \t]*(?://.*|/\*(?:(?!\*/)[\s\S])*\*/)[ \t]*$", re.MULTILINE)
