@@ -400,6 +400,26 @@ def test_a_step_survives_a_text_that_cannot_be_encoded() -> None:
     asyncio.run(main())
 
 
+@pytest.mark.parametrize("field", ["prefix", "token_id", "corpus_page", "pairs_page", "words_page", "characters_page"])
+def test_a_field_that_is_no_number_is_an_objection_and_no_fault(field: str) -> None:
+    """Made by hand only; named as the walkthrough's own, so that nothing of the workbench is touched."""
+
+    async def main() -> None:
+        app = create_app()
+        # A training has no place for them: it begins at 0, on first pages.
+        first = await train(app, "low low lower", **{"text": "low", field: "x"})
+        asking = asked_in(app, first)
+        for value in ("x", "-1", "", "1" * 30):
+            answer = await asking("shown", text="low", **{field: value})
+            assert answer.status == 422, value
+            assert f'hx-target="#walk-{field.replace("_", "-")}-error"' in answer.text
+            # A step does not read the pages of levels that it does not change.
+            expected = 200 if field in {"words_page", "characters_page"} else 422
+            assert (await asking("step", text="low", **{field: value})).status == expected
+
+    asyncio.run(main())
+
+
 @pytest.mark.parametrize(("corpus", "said"), [("", "no word"), ("a ▁", "position 2"), ("x" * 40_001, "40,001")])
 def test_what_is_wrong_with_a_corpus_is_said_at_its_field(corpus: str, said: str) -> None:
     async def main() -> None:

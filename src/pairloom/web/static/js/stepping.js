@@ -79,7 +79,9 @@ export function settled({ failed }) {
   if (failed) slider().value = shownPrefix();
   mark();
   if (!playing) return;
-  if (failed || shownPrefix() === maximum()) pause();
+  // Of a failure other words are heard.
+  if (failed) setPlaying(false);
+  else if (shownPrefix() === maximum()) pause();
   else if (chosen() === shownPrefix()) {
     clearTimeout(timer);
     timer = setTimeout(tick, Math.max(0, startedAt + Number(speed.value) - performance.now()));

@@ -75,8 +75,7 @@ async function loadPreset() {
   const { text: address, lang, toEncode } = preset.selectedOptions[0].dataset;
   showWatch();
   if (!address) {
-    if (replaced === null || loaded === "") corpus.focus();
-    else bringBack();
+    if (replaced !== null && loaded !== "") bringBack();
     return;
   }
   discard();
@@ -128,7 +127,6 @@ function bringBack() {
   showCounts();
   offerBack();
   train();
-  corpus.focus();
 }
 
 function ownText() {
@@ -216,7 +214,10 @@ export function start() {
   inputs.addEventListener("input", change);
   preset.addEventListener("change", loadPreset);
   text.addEventListener("input", retype);
-  document.getElementById("walk-bring-back").addEventListener("click", bringBack);
+  document.getElementById("walk-bring-back").addEventListener("click", () => {
+    bringBack();
+    corpus.focus();
+  });
   document.getElementById("open-in-workbench").addEventListener("click", openInWorkbench);
   document.getElementById("open-in-walkthrough").addEventListener("click", openHere);
   document.addEventListener("pairloom:view", enter);
