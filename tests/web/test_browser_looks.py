@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.conftest import OpenPage, Watch
 from tests.web.driving import encode, train
+from tests.web.test_browser_access import violations
 
 pytestmark = pytest.mark.browser
 
@@ -94,6 +95,7 @@ def test_w5_every_number_of_a_merge_is_seen_on_a_phone(open_page: OpenPage) -> N
         assert box["x"] + box["width"] <= window["x"] + window["width"]
     # It remains a table for those who hear it.
     assert 'columnheader "Frequency"' in page.locator("#merges-view").aria_snapshot().replace("\xad", "")
+    assert violations(page) == []
 
 
 PRINTED_CONTROLS = """() => [...document.querySelectorAll('button, a.skip, nav, #slider')]
@@ -123,6 +125,19 @@ def test_on_paper_the_workbench_is_a_handout(page: Page) -> None:
     box = page.locator("#corpus-view .flow i").first
     assert box.evaluate("(box) => getComputedStyle(box).outlineStyle") == "solid"
     assert box.evaluate("(box) => getComputedStyle(box).printColorAdjust") == "exact"
+
+
+def test_on_paper_a_text_breaks_between_its_lines(page: Page) -> None:
+    page.locator("#corpus").fill("one\ntwo <b>three</b>")
+    page.emulate_media(media="print")
+    page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator("#corpus")).to_be_hidden()
+    expect(page.locator("#corpus + .printed")).to_be_visible()
+    assert page.locator("#corpus + .printed").evaluate("(copy) => copy.textContent") == "one\ntwo <b>three</b>"
+    page.evaluate("() => dispatchEvent(new Event('afterprint'))")
+    expect(page.locator(".printed")).to_have_count(0)
+    page.emulate_media(media="screen")
+    expect(page.locator("#corpus")).to_be_visible()
 
 
 def test_on_paper_the_method_keeps_what_its_tables_are_about(open_page: OpenPage) -> None:

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, Request, expect
 
 from tests.web.conftest import OpenPage, Server, Watch
 from tests.web.driving import LOW, choose_prefix, encode, hold_training, press_train, shows_prefix, train
+from tests.web.test_browser_access import violations
 
 pytestmark = pytest.mark.browser
 
@@ -196,3 +197,4 @@ def test_w12_a_failure_is_said_where_the_reader_is(open_page: OpenPage, watch: W
     expect(page.locator("#trouble")).to_contain_text("did not answer as it should")
     expect(page.locator("#trouble")).to_be_in_viewport(ratio=1)
     expect(page.locator("#live")).to_contain_text("did not answer as it should")
+    assert violations(page) == []

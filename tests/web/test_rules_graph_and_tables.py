@@ -74,6 +74,57 @@ def click_graph(page: Page, share: float) -> None:
     page.mouse.click(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
 
 
+def one_selection(page: Page, prefix: int) -> None:
+    """See that slider, field, graph, line of facts and corpus have one prefix, and the table its row if it is there."""
+    maximum = len(model().merges)
+    for control in ("#slider", "#prefix"):
+        expect(page.locator(control)).to_have_value(str(prefix))
+    expect(page.locator("#curve")).to_have_attribute("aria-valuenow", str(prefix))
+    expect(page.locator("#curve-point circle")).to_have_attribute("cx", f"{100 * prefix / maximum:.2f}%")
+    expect(page.locator("#selection [data-prefix]")).to_have_attribute("data-prefix", str(prefix))
+    expect(page.locator("#corpus-view .flow")).to_have_attribute("data-at", str(prefix))
+    there = page.locator("#merges-view tr[data-r]").evaluate_all("(rows) => rows.map((row) => Number(row.dataset.r))")
+    current = page.locator("#merges-view tr[aria-current]")
+    expect(current).to_have_count(int(prefix - 1 in there))
+    if prefix - 1 in there:
+        expect(current).to_have_attribute("data-r", str(prefix - 1))
+
+
+def test_w5_training_jumps_and_languages_keep_one_selection(page: Page) -> None:
+    """After training all merges are active: the table begins where the last of them is, and not somewhere else."""
+    train(page, corpus())
+    maximum = len(model().merges)
+    everything_is_at(page, maximum)
+    one_selection(page, maximum)
+    box = page.locator("#merges-view .scroll").bounding_box()
+    row = page.locator("#merges-view tr[aria-current]").bounding_box()
+    assert box
+    assert row
+    assert box["y"] <= row["y"]
+    assert row["y"] + row["height"] <= box["y"] + box["height"] + 1
+    # A look at another rank is no choice: only the table turns.
+    page.locator("#rank").fill("3")
+    page.locator("#rank").press("Enter")
+    expect(page.locator("#merges-view tr.found")).to_have_attribute("data-r", "3")
+    one_selection(page, maximum)
+    page.locator("a[data-language=de]").click()
+    expect(page.locator("#merges-view th").first).to_have_text("Rang")
+    expect(page.locator('#merges-view tr[data-r="3"]')).to_have_count(1)
+    one_selection(page, maximum)
+    page.locator('#merges-view tr[data-r="3"]').click()
+    expect(page.locator("#selection [data-prefix]")).to_have_attribute("data-prefix", "4")
+    one_selection(page, 4)
+    page.locator("a[data-language=en]").click()
+    expect(page.locator("#merges-view th").first).to_have_text("Rank")
+    everything_is_at(page, 4)
+    one_selection(page, 4)
+    # Trained anew, everything is at the end again.
+    page.locator("#corpus").press("End")
+    page.locator("#corpus").type(" ")
+    page.locator("#train").click()
+    everything_is_at(page, maximum)
+
+
 def test_w5_one_choice_everywhere(page: Page) -> None:
     train(page, corpus())
     shows_prefix(page, len(model().merges))

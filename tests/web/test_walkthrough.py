@@ -158,11 +158,12 @@ def check_numbers(answer: Answer, oracle: Oracle, prefix: int, segmented: list[l
         assert following.startswith("No merge is left" if total else "There is nothing to merge")
     base, tokens = len(set("".join(oracle.pre_tokens))), sum(map(len, segmented))
     figures = [text(each) for each in re.findall(r"<dd>(.*?)</dd>", part(answer.text, "figures"))]
-    fewer = f"{tokens:,} −{oracle.merges[prefix - 1][3]:,}" if prefix else f"{tokens:,}"
+    fewer = f"{tokens:,} −{oracle.merges[prefix - 1][3]:,} by the last merge" if prefix else f"{tokens:,}"
+    per_token = oracle.tokens_at_start / tokens
     assert figures == [
         f"{base + prefix:,} = {base:,} base + {prefix:,} merged",
         fewer,
-        f"{oracle.tokens_at_start / tokens:,.2f}",
+        f"{per_token:,.2f} = {oracle.tokens_at_start:,} at the start ÷ {tokens:,} now, markers counted",
     ]
     if prefix == 0:
         assert 'class="friendly"' in part(answer.text, "merges-view")
@@ -203,7 +204,10 @@ def check_pairs(answer: Answer, oracle: Oracle, prefix: int, pairs: list[tuple[P
         )
     assert rows(view) == expected
     assert view.count('class="is-next"') == has_next
-    assert f" of {len(pairs):,} pairs" in text(view)
+    top = (
+        f"The top 12 of {len(pairs):,} pairs" if len(pairs) > 12 else f"{len(pairs)} pair{'s'[: len(pairs) - 1]} in all"
+    )
+    assert text(view).split("</table>")[-1].endswith((top, f"{top} All pairs"))
     why = text(part(answer.text, "why-view"))
     if not has_next:
         assert why.startswith("Training is over")
@@ -276,7 +280,7 @@ def test_a_text_whose_numbers_are_known() -> None:
         assert re.findall(r"<dd>(.*?)</dd>", part(first, "numbers")) == ["51", "28", "22"]
         assert text(part(first, "place")) == "0 / 39"
         figures = [text(each) for each in re.findall(r"<dd>(.*?)</dd>", part(first, "figures"))]
-        assert figures == ["22 = 22 base + 0 merged", "261", "1.00"]
+        assert figures == ["22 = 22 base + 0 merged", "261", "1.00 = 261 at the start ÷ 261 now, markers counted"]
         assert (
             text(re.findall(r"<p class=\"next\".*?</p>", first, re.DOTALL)[0]) == "Next merge #1: e + r → er (11 times)"
         )
@@ -373,7 +377,7 @@ def test_where_a_token_came_from() -> None:
             answer = await asking("token", token_id=str(token_id), prefix=str(len(model.merges)))
             chosen = re.findall(r'<h3[^>]*id="walk-origin-token">(.*?)</h3>', answer.text)
             assert [text(each) for each in chosen] == [token]
-            leaves = re.findall(r"<bdi>(\S+?)</bdi></button> <span class=\"note\">base character", answer.text)
+            leaves = re.findall(r"<bdi>(\S+?)</bdi></button> <span class=\"note\">of the base alphabet", answer.text)
             assert "".join(leaves) == token
             assert answer.text.count("merge #") >= len(token) - 1
         answer = await asking("token", token_id=str(len(model.vocabulary) - 1), prefix="0")

@@ -33,7 +33,7 @@ export function objection(area) {
 export function canBeSent(form) {
   clearErrors(form);
   let allowed = true;
-  for (const area of form.querySelectorAll("textarea[data-limit]")) {
+  for (const area of form.querySelectorAll("[data-limit]")) {
     const found = objection(area);
     if (found === null) continue;
     object(area, found);

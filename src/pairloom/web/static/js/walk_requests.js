@@ -66,7 +66,7 @@ function keepTurned(ctx, tasks) {
   for (const task of tasks.splice(0)) if (!turned.includes(task.target?.id)) tasks.push(task);
 }
 
-const figures = () => [...document.querySelectorAll("#walk-figures dd")];
+const figures = () => [...document.querySelectorAll("#walk-figures b, #walk-subwords-view .counts b")];
 const chosenToken = () => document.querySelector("#walk-origin-view [name=token_id]")?.value;
 
 /** What has just changed catches the eye, and the chosen token is found again. */
@@ -77,19 +77,27 @@ function markChanges() {
   if (id) for (const box of root.querySelectorAll(`#walk-corpus-view [data-t="${id}"]`)) box.classList.add("chosen");
 }
 
-// Places whose content grows and shrinks from step to step: what was needed once stays free, so nothing below jumps.
-const HELD = ["walk-why-view", "walk-subwords-view", "walk-corpus-view"];
+// What grows and shrinks from step to step: the room that it needed once stays free, so nothing below jumps.
+const LEVEL = "#walk-subwords-view";
+const HELD = [
+  ...["#walk-next", "#walk-pairs-view", "#walk-why-view", "#walk-figures", "#walk-corpus-view"],
+  ...[`${LEVEL} .tokens`, `${LEVEL} .ids`, LEVEL],
+];
+const needed = new Map();
 
 function hold() {
-  for (const place of HELD.map((id) => document.getElementById(id))) {
-    const needed = Math.max(parseFloat(place.style.minHeight) || 0, place.offsetHeight);
-    place.style.minHeight = place.hasChildNodes() ? `${needed}px` : "";
+  for (const place of HELD) {
+    const part = document.querySelector(place);
+    if (!part?.hasChildNodes()) continue;
+    needed.set(place, Math.max(needed.get(place) ?? 0, part.offsetHeight));
+    part.style.minHeight = `${needed.get(place)}px`;
   }
 }
 
 /** Another text, another width: what was needed before says nothing any more. */
 export function letGo() {
-  for (const id of HELD) document.getElementById(id).style.minHeight = "";
+  needed.clear();
+  for (const place of HELD) document.querySelector(place)?.style.removeProperty("min-height");
 }
 
 function keepLastInSight() {
