@@ -19,6 +19,7 @@ from pairloom.views.display import visible
 from pairloom.web.app import create_app
 from pairloom.web.presets import PRESETS
 from pairloom.web.settings import Settings
+from tests.support.numbers import two_decimals
 from tests.support.strategies import texts
 from tests.web.asgi import Answer, ask, events
 from tests.web.test_page_budget import CORPORA, STEP_BYTES
@@ -159,11 +160,11 @@ def check_numbers(answer: Answer, oracle: Oracle, prefix: int, segmented: list[l
     base, tokens = len(set("".join(oracle.pre_tokens))), sum(map(len, segmented))
     figures = [text(each) for each in re.findall(r"<dd>(.*?)</dd>", part(answer.text, "figures"))]
     fewer = f"{tokens:,} −{oracle.merges[prefix - 1][3]:,} by the last merge" if prefix else f"{tokens:,}"
-    per_token = oracle.tokens_at_start / tokens
+    per_token = two_decimals(oracle.tokens_at_start, tokens)
     assert figures == [
         f"{base + prefix:,} = {base:,} base + {prefix:,} merged",
         fewer,
-        f"{per_token:,.2f} = {oracle.tokens_at_start:,} at the start ÷ {tokens:,} now, markers counted",
+        f"{per_token} = {oracle.tokens_at_start:,} at the start ÷ {tokens:,} now, markers counted",
     ]
     if prefix == 0:
         assert 'class="friendly"' in part(answer.text, "merges-view")
