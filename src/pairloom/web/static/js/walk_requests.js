@@ -5,7 +5,7 @@ import { markErrors } from "./fields.js";
 import { fetchOrRepeat, FRAGMENTS, pageLanguage } from "./requests.js";
 import { announce, sayFailed } from "./sentences.js";
 import { catchUp, chooseAgain, chosenLast, mark, settled, tell } from "./stepping.js";
-import { emptyLevels, generation, root, settle, textCanBeSent } from "./walkthrough.js";
+import { emptyLevels, encode, generation, root, settle, state, textCanBeSent } from "./walkthrough.js";
 
 const form = (name) => document.getElementById(`walk-${name}`);
 const LEVELS = ["walk-characters-view", "walk-subwords-view", "walk-words-view"];
@@ -120,6 +120,11 @@ function after(event) {
   if (isFrom(ctx, "form") || isFrom(ctx, "inputs") || isFrom(ctx, "shown-form")) {
     keepLastInSight();
     tell();
+  }
+  // Typed during the training, or too long once it is lowercase: it is encoded by itself, or objected to at its field.
+  if (isFrom(ctx, "inputs") && state() === "trained") {
+    if (ctx.walk.text !== generation.text) emptyLevels();
+    if (!form("encode-form").querySelector("[data-encoded]")) encode();
   }
   if (isFrom(ctx, "encode-form") || isFrom(ctx, "inputs")) form("encode-form").removeAttribute("aria-busy");
   if (isFrom(ctx, "token-form")) {

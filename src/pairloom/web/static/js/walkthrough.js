@@ -150,7 +150,7 @@ export function emptyLevels() {
   for (const level of ["characters", "subwords", "words"]) document.getElementById(`walk-${level}-view`).replaceChildren();
 }
 
-function encode() {
+export function encode() {
   clearTimeout(encodeTimer);
   if (state() !== "trained") return;
   if (canBeSent(encodeForm)) htmx.trigger(encodeForm, "again");
