@@ -25,6 +25,7 @@ from pairloom.web.predicting import ASKED_FOR, question_at
 from pairloom.web.presets import PRESETS
 from pairloom.web.scenes import RUN, scenes
 from tests.web.asgi import Answer, ask, ask_now
+from tests.web.test_page_budget import CORPORA, STEP_BYTES
 from tests.web.test_walkthrough import form, key_in, text, train
 
 WEAVER = pairloom.train(PRESETS[0].text, 40_000, pre_tokenizer="punctuation")
@@ -371,3 +372,21 @@ def test_the_program_has_the_words_of_the_corpus() -> None:
     program = re.search(r"<code[^>]*>(.*?)</code>", answer.text, re.DOTALL)
     assert program
     assert printed_by(unescape(program[1])) == lines_of(MODEL)
+
+
+@pytest.mark.parametrize("name", CORPORA)
+def test_an_answered_prediction_is_as_small_as_a_step(name: str) -> None:
+    """Whatever the corpus: a solution of many steps says how many it leaves out."""
+
+    async def main() -> None:
+        app = create_app()
+        corpus = CORPORA[name]()
+        result = await train(app, corpus)
+        key = key_in(result)
+        for wanted in ("merge", "split", "replacements"):
+            for prefix in (0, 1, 7):
+                answer = await asked_at(app, key, prefix, "predict", predict=wanted, reveal="on", text=corpus[:4_000])
+                assert answer.status == 200
+                assert len(answer.body) <= STEP_BYTES, (wanted, prefix)
+
+    asyncio.run(main())
