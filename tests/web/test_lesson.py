@@ -318,8 +318,8 @@ def test_a_link_is_judged_before_anything_changes() -> None:
 def test_a_training_begins_at_a_prefix() -> None:
     async def main() -> None:
         app = create_app()
-        assert 'data-prefix="3"' in await train(app, LOW, prefix="3")
-        assert "from 0 to 9" in text(await train(app, LOW, prefix="99"))
+        assert 'data-prefix="3"' in await train(app, LOW, begin_at="3")
+        assert "from 0 to 9" in text(await train(app, LOW, begin_at="99"))
 
     asyncio.run(main())
 

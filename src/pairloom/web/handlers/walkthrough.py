@@ -56,9 +56,10 @@ async def train(request: Request) -> Response:
     own = services(request)
     fields = _unlimited(await own.fields(request), own.settings)
     checked = check_inputs(fields, own.settings)
-    # A training begins on first pages; of the rest of the form only these mean something: the text to encode, the
-    # prefix of a link, and whether it is to be predicted what comes.
-    fields = {name: fields[name] for name in ("text", "prefix", "predict") if name in fields}
+    # A training begins at prefix 0, or where a link says, and on first pages; of the rest of the form only the text to
+    # encode means something, and whether it is to be predicted what comes.
+    begun = {"prefix": fields["begin_at"]} if "begin_at" in fields else {}
+    fields = {name: fields[name] for name in ("text", "predict") if name in fields} | begun
     if own.models.remembered(checked) is None:
         own.models.scheduler.check_room(own.models.key(checked))
     return EventStream(_events(own.models, own.renderer(request), checked, fields))

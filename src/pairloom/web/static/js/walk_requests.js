@@ -26,7 +26,7 @@ function configure(event) {
   if (isFrom(ctx, "inputs") || isFrom(ctx, "encode-form")) asked = ctx.request.body.get("text") ?? "";
   else if (ctx.request.body.has("text")) ctx.request.body.set("text", asked);
   if (isFrom(ctx, "inputs")) {
-    ctx.request.body.set("prefix", beginning.prefix);
+    ctx.request.body.set("begin_at", beginning.prefix);
     // What is asked about is hidden from the first step on.
     ctx.request.body.set("predict", form("predict")?.value ?? "");
     return;
