@@ -89,7 +89,8 @@ def outside(text: str, depth: int = 0) -> tuple[str, int]:
 
 
 def is_hard_coded(text: str) -> bool:
-    for name in NAMES:
+    # A name may be part of a longer one.
+    for name in sorted(NAMES, key=len, reverse=True):
         text = text.replace(name, "")
     return re.search(r"[^\W\d_]", text) is not None
 
