@@ -157,6 +157,14 @@ function encode() {
   else emptyLevels();
 }
 
+/** A model came without the text: it was typed meanwhile, or is refused. Then it is encoded by itself, or it is said why not. */
+export function encodeAlone() {
+  emptyLevels();
+  // An objection that stands there already is not said again, and takes nobody's focus.
+  if (!text.hasAttribute("aria-invalid")) encode();
+  else if (textCanBeSent()) htmx.trigger(encodeForm, "again");
+}
+
 function retype() {
   generation.text++;
   letGo();
