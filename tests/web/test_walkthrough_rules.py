@@ -96,6 +96,41 @@ def test_s3_what_other_tools_would_take_is_not_ours_by_rule() -> None:
     walking(through, "aaa aaa")
 
 
+def test_s3_the_top_twelve_in_order_and_the_next_one_named() -> None:
+    async def through(_: Starlette, first: str, asking: Ask) -> None:
+        shown = rows(part(first, "pairs-view"))
+        assert len(shown) == 12
+        assert shown[:3] == [["e + r", "er next", "11"], ["n + d", "nd", "9"], ["a + n", "an", "8"]]
+        assert [row for row in shown if "next" in row[1]] == shown[:1]
+        assert part(first, "pairs-view").count('class="is-next"') == 1
+        # Nothing is next any more where no pair stands twice.
+        last = part((await asking("step", prefix="39")).text, "pairs-view")
+        assert 'class="is-next"' not in last
+        assert {row[2] for row in rows(last)} == {"1"}
+
+    walking(through, COUNTED)
+
+
+def test_s3_equals_stand_by_left_and_then_by_right_symbol() -> None:
+    """Four pairs, twice each; the marker is larger than any letter, and the one counted first is the last in order."""
+
+    async def through(_: Starlette, first: str, __: Ask) -> None:
+        assert [row[0] for row in rows(part(first, "pairs-view"))] == ["a + a", "a + b", "b + a", "▁ + b"]
+        why = part(first, "why-view")
+        assert text(why).startswith(
+            "A tie: 4 pairs occur 2 times each. The first two pairs have the same left symbol, so the smaller right "
+            "symbol wins, compared code point by code point. a U+0061 comes before b U+0062. Runner-up: a + b."
+        )
+        assert [text(each) for each in re.findall(r"</th><td>(.*?)</td>", why)] == [
+            "▁ + b",
+            "the same",
+            "▁ + b",
+            "the same",
+        ]
+
+    walking(through, "baab baab")
+
+
 def test_s4_frequency_and_replacements_are_two_numbers() -> None:
     async def through(_: Starlette, __: str, asking: Ask) -> None:
         answer = await asking("step", prefix="1")
@@ -107,6 +142,28 @@ def test_s4_frequency_and_replacements_are_two_numbers() -> None:
     walking(through, RUNS)
 
 
+def test_s4_sizes_base_characters_and_a_friendly_line() -> None:
+    """▁aaaa twice and ▁ab: 13 tokens, then 9, 7, 5 and so on; three characters."""
+
+    async def through(_: Starlette, first: str, asking: Ask) -> None:
+        assert "No merges yet." in text(part(first, "merges-view"))
+        assert re.findall(r"<bdi>(.*?)</bdi><b>(\d)</b>", part(first, "alphabet-view")) == [
+            ("a", "0"),
+            ("b", "1"),
+            ("▁", "2"),
+        ]
+        for prefix, (tokens, ratio) in enumerate([(13, "1.00"), (9, "1.44"), (7, "1.86"), (5, "2.60")]):
+            answer = await asking("step", prefix=str(prefix))
+            figures = [text(each) for each in re.findall(r"<dd>(.*?)</dd>", part(answer.text, "figures"))]
+            assert figures[0] == f"{3 + prefix} = 3 base + {prefix} merged"
+            assert figures[1].split()[0] == str(tokens)
+            assert figures[2] == f"{ratio} = 13 at the start ÷ {tokens} now, markers counted"
+            assert ("friendly" in answer.text) == (prefix == 0)
+            assert text(part(answer.text, "place")) == f"{prefix} / 3"
+
+    walking(through, RUNS)
+
+
 def test_s4_the_list_shows_the_merge_that_was_made_last() -> None:
     async def through(_: Starlette, __: str, asking: Ask) -> None:
         for prefix, first in ((30, 1), (31, 31), (39, 31)):
@@ -114,6 +171,17 @@ def test_s4_the_list_shows_the_merge_that_was_made_last() -> None:
             assert [row[0] for row in shown] == [str(number) for number in range(first, prefix + 1)]
 
     walking(through, COUNTED)
+
+
+def test_s5_what_the_last_merge_made_is_marked() -> None:
+    async def through(_: Starlette, first: str, asking: Ask) -> None:
+        assert "<mark class=c" not in part(first, "corpus-view")
+        for prefix, made in ((1, ["aa"] * 4), (2, ["aaaa"] * 2), (3, ["▁aaaa"] * 2)):
+            corpus = part((await asking("step", prefix=str(prefix))).text, "corpus-view")
+            assert re.findall(r"<mark class=c\d+ data-t=\d+>(.*?)</mark>", corpus) == made
+            assert f"by the last merge: {len(made)} boxes" in text(corpus)
+
+    walking(through, RUNS)
 
 
 def test_s5_places_do_not_overlap() -> None:
@@ -181,3 +249,46 @@ def test_s6_word_level_is_of_words_and_marks(pre_tokenizer: str) -> None:
         assert text(words).split(" unknown")[0].endswith("5 tokens · 1")
 
     walking(through, "weave, weaver. weave,", pre_tokenizer=pre_tokenizer, text="weave loom, weaver.")
+
+
+def test_s6_a_word_behind_a_mark_is_another_one() -> None:
+    """Only what begins a word has the marker: “weave” in brackets is not the corpus's “▁weave”."""
+
+    async def through(_: Starlette, first: str, __: Ask) -> None:
+        assert re.findall(r"<li(?: class=(unk))?><bdi>(.*?)</bdi>", part(first, "words-view")) == [
+            ("unk", "▁loom"),
+            ("", "▁("),
+            ("unk", "weave"),
+            ("", ")"),
+        ]
+
+    walking(through, "weave (loom)", text="loom (weave)")
+
+
+def test_s6_three_levels_of_one_text_at_every_prefix() -> None:
+    """At prefix 1 there is aa, at 2 aaaa, at 3 ▁aaaa; x is unknown at every level, as UNK and never as a number."""
+    encoded = {
+        0: "▁:2 a:0 a:0 a:0 a:0 b:1 ▁:2 x:UNK",
+        1: "▁:2 aa:3 aa:3 b:1 ▁:2 x:UNK",
+        2: "▁:2 aaaa:4 b:1 ▁:2 x:UNK",
+        3: "▁aaaa:5 b:1 ▁:2 x:UNK",
+    }
+
+    def shown(markup: str) -> str:
+        return " ".join(map(":".join, re.findall(r"<li class=\w+><bdi>(.*?)</bdi><b>(.*?)</b>", markup)))
+
+    async def through(_: Starlette, __: str, asking: Ask) -> None:
+        for prefix, expected in encoded.items():
+            answer = await asking("encode", prefix=str(prefix), text="aaaab x")
+            subwords = part(answer.text, "subwords-view")
+            assert shown(subwords) == expected
+            assert f"[{', '.join(each.split(':')[1] for each in expected.split())}]" in text(subwords)
+            assert f"{len(expected.split())} tokens · 1 unknown" in text(subwords)
+            characters = part(answer.text, "characters-view")
+            assert shown(characters) == encoded[0]
+            assert "8 tokens · 1 unknown" in text(characters)
+            assert "2 tokens · 2 unknown" in text(part(answer.text, "words-view"))
+            step = await asking("step", prefix=str(prefix), text="aaaab x")
+            assert shown(part(step.text, "subwords-view")) == expected
+
+    walking(through, RUNS)
