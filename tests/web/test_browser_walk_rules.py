@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 from tests.web.conftest import OpenPage, Watch
-from tests.web.test_browser_walkthrough import is_ready, stands_at, step, type_corpus
+from tests.web.test_browser_walkthrough import is_ready, stands_at, type_corpus
 
 pytestmark = pytest.mark.browser
 
@@ -156,24 +156,7 @@ def test_s6_an_encoding_of_the_text_before_is_dropped(walk: Page) -> None:
     expect(words).to_have_count(2)
 
 
-def test_s6_w3_a_text_typed_during_a_training_is_encoded_after_it(walk: Page) -> None:
-    walk.locator("#walk-text").fill("weaver")
-    expect(walk.locator("#walk-words-view .tokens li")).to_have_count(1)
-    step(walk, 3)
-    held = Held(walk, "**/walkthrough/train")
-    type_corpus(walk, "low low lower lowest")
-    held.wait()
-    walk.locator("#walk-text").fill("lowly ox")
-    walk.wait_for_timeout(200)
-    held.let_go()
-    is_ready(walk)
-    for level, tokens in (("subwords", "▁lowly▁ox"), ("characters", "▁lowly▁ox"), ("words", "▁lowly▁ox")):
-        boxes = walk.locator(f"#walk-{level}-view .tokens li bdi")
-        expect(boxes.first).to_contain_text("▁")
-        assert "".join(boxes.all_inner_texts()) == tokens
-
-
-def test_s6_l2_what_a_new_model_objects_to_is_said(walk: Page, watch: Watch) -> None:
+def test_s6_l2_an_objection_of_a_new_model_stands_as_long_as_it_holds(walk: Page, watch: Watch) -> None:
     """2,001 İ are allowed; in lowercase each becomes two code points, and that is too long."""
     watch.expected_statuses = {422}
     words = walk.locator("#walk-words-view .tokens li")

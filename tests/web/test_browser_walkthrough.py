@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
@@ -510,3 +511,35 @@ def test_nothing_is_wider_than_the_window(open_page: OpenPage, width: int, prese
     page.locator("#walk-merges-view [data-token]").last.click()
     expect(page.locator("#walk-origin-token")).to_be_visible()
     assert page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+
+
+def test_on_paper_it_is_a_handout(walk: Page) -> None:
+    """The state that was shown, whole and without controls; no panel lies over another."""
+    step(walk, 12)
+    walk.locator("#walk-merges-view [data-token]").last.click()
+    expect(walk.locator("#walk-origin-token")).to_be_visible()
+    walk.emulate_media(media="print")
+    walk.set_viewport_size({"width": 690, "height": 1000})
+    for gone in ("#walk-step", "#walk-slider", "#walk-speed", "#walk-pairs-all", "#walk-place-of-token"):
+        expect(walk.locator(gone)).to_be_hidden()
+    for kept in ("#walk-next .next", "#walk-place", "#walk-corpus", "#walk-why-view", "#walk-origin-view .tree"):
+        expect(walk.locator(kept)).to_be_visible()
+    for list_ in (".pairs", ".learned"):
+        assert walk.locator(list_).evaluate("(each) => each.scrollHeight <= each.clientHeight + 1"), list_
+    edges: list[list[float]] = walk.evaluate(
+        "() => [...document.querySelectorAll('#walkthrough .panel')].map((each) => {"
+        " const { top, bottom } = each.getBoundingClientRect(); return [top, bottom]; })"
+    )
+    assert len(edges) == 7
+    for (_, bottom), (top, _) in pairwise(edges):
+        assert bottom <= top + 1
+
+
+def test_the_frame_of_the_next_places_covers_no_neighbour(walk: Page) -> None:
+    """A dashed frame stands inside of its boxes; around them only where a solid one is inside already."""
+    step(walk, 6)
+    offsets = walk.locator("#walk-corpus-view .flow b").evaluate_all(
+        "(all) => all.map((each) => [each.querySelector('mark') !== null, getComputedStyle(each).outlineOffset])"
+    )
+    assert {tuple(each) for each in offsets} <= {(True, "1px"), (False, "-1px")}
+    assert (True, "1px") in {tuple(each) for each in offsets}

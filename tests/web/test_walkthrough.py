@@ -19,6 +19,7 @@ from pairloom.views.display import visible
 from pairloom.web.app import create_app
 from pairloom.web.presets import PRESETS
 from pairloom.web.settings import Settings
+from tests.support.numbers import two_decimals
 from tests.support.strategies import texts
 from tests.web.asgi import Answer, ask, events
 from tests.web.test_page_budget import CORPORA, STEP_BYTES
@@ -121,7 +122,7 @@ async def compare(corpus: str, to_encode: str, *, only: Callable[[int], bool] = 
     """Walk through a text and compare everything on the page, at every prefix."""
     oracle = Oracle(corpus)
     # With room for all: how long tokens are shortened where room is short is another matter.
-    app = create_app(replace(Settings(), page_shown_bytes=10**9, token_shown_code_points=10**6))
+    app = create_app(replace(Settings(), page_shown_bytes=10**9, token_shown_code_points=10**6, corpus_page_tokens=600))
     first = await train(app, corpus, text=to_encode)
     total = len(oracle.merges)
     assert re.findall(r"<dd>(.*?)</dd>", part(first, "numbers")) == [
@@ -159,11 +160,11 @@ def check_numbers(answer: Answer, oracle: Oracle, prefix: int, segmented: list[l
     base, tokens = len(set("".join(oracle.pre_tokens))), sum(map(len, segmented))
     figures = [text(each) for each in re.findall(r"<dd>(.*?)</dd>", part(answer.text, "figures"))]
     fewer = f"{tokens:,} −{oracle.merges[prefix - 1][3]:,} by the last merge" if prefix else f"{tokens:,}"
-    per_token = oracle.tokens_at_start / tokens
+    per_token = two_decimals(oracle.tokens_at_start, tokens)
     assert figures == [
         f"{base + prefix:,} = {base:,} base + {prefix:,} merged",
         fewer,
-        f"{per_token:,.2f} = {oracle.tokens_at_start:,} at the start ÷ {tokens:,} now, markers counted",
+        f"{per_token} = {oracle.tokens_at_start:,} at the start ÷ {tokens:,} now, markers counted",
     ]
     if prefix == 0:
         assert 'class="friendly"' in part(answer.text, "merges-view")
@@ -246,7 +247,7 @@ def check_encoding(answer: Answer, oracle: Oracle, prefix: int, to_encode: str) 
     assert boxes(view) == [
         (" ".join(shown(token).split()), number) for (token, _, _), number in zip(encoding[:100], ids, strict=False)
     ]
-    assert f"[{', '.join(ids[:100])}]" in text(view)
+    assert f"[{', '.join([*ids[:100], *['…'][: len(ids) > 100]])}]" in text(view)
     assert f"<b>{len(ids):,}</b>" in view
     assert re.findall(r'<p class="counts".*?</p>', view, re.DOTALL)
     assert text(re.findall(r'<p class="counts".*?</p>', view, re.DOTALL)[0]).endswith(f"{ids.count('UNK')} unknown")

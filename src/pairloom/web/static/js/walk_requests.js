@@ -124,8 +124,8 @@ function after(event) {
     keepLastInSight();
     tell();
   }
+  if (isFrom(ctx, "inputs") && state() === "trained" && !isEncoded) encodeAlone();
   if (isFrom(ctx, "encode-form") || isFrom(ctx, "inputs")) form("encode-form").removeAttribute("aria-busy");
-  if (isFrom(ctx, "inputs") && state() === "trained" && !isEncoded && form("text").value !== "") encodeAlone();
   if (isFrom(ctx, "token-form")) {
     const origin = document.getElementById("walk-origin-token");
     announce(`${origin.textContent} ${document.querySelector("#walk-origin-places p").innerText}`);

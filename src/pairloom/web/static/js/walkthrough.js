@@ -157,7 +157,7 @@ function encode() {
   else emptyLevels();
 }
 
-/** A model came without the text: it was typed meanwhile, or is refused. Then it is encoded by itself, or it is said why not. */
+/** A model came without the text, typed meanwhile or too long once it is lowercase: it is encoded, or objected to, by itself. */
 export function encodeAlone() {
   emptyLevels();
   // An objection that stands there already is not said again, and takes nobody's focus.
