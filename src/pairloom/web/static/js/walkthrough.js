@@ -160,7 +160,7 @@ function encode() {
 /** A model came without the text, typed meanwhile or too long once it is lowercase: it is encoded, or objected to, by itself. */
 export function encodeAlone() {
   emptyLevels();
-  // An objection that stands there already is not said again, and takes nobody's focus.
+  // An objection that stands there already may stay, or be another one by now; it takes the focus only once.
   if (!text.hasAttribute("aria-invalid")) encode();
   else if (textCanBeSent()) htmx.trigger(encodeForm, "again");
 }
