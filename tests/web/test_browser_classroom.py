@@ -152,7 +152,7 @@ def told(page: Page) -> str:
     return place.inner_text()
 
 
-CORPUS = "Low low LOWER newest 🧵🧵 Ελλάς, naïve ‮x\n low"
+CORPUS = "Low low LOWER newest 🧵🧵 Ελλάς, naïve \u202ex\n low"
 
 
 @pytest.mark.parametrize("has_clipboard", [True, False])
@@ -233,11 +233,13 @@ def test_s7_what_another_program_has_packed_can_be_opened(open_page: OpenPage, c
 
 
 BOMB = zlib.compressobj(9, wbits=-15)
+HONEST, EVIL = (json.dumps(each).encode() for each in (state(), state(corpus="evil evil")))
+TAMPERED = made(None, body=EVIL, checksum=zlib.crc32(HONEST))
 BAD = {
     "cut off": (made(state())[:-8], "damaged"),
     "another letter": (made(state()).replace("1p.", "1d."), "damaged"),
     "wrong checksum": (made(state(), checksum=1), "damaged"),
-    "tampered": (made(state(), body=json.dumps(state(corpus="evil evil")).encode(), checksum=zlib.crc32(json.dumps(state()).encode())), "damaged"),
+    "tampered": (TAMPERED, "damaged"),
     "no JSON": (made(None, body=b"{"), "damaged"),
     "no UTF-8": (made(None, body=b'{"corpus": "\xff"}'), "damaged"),
     "a field too many": (made(state(extra=1)), "damaged"),

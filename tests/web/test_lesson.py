@@ -25,6 +25,7 @@ from pairloom.web.predicting import ASKED_FOR, question_at
 from pairloom.web.presets import PRESETS
 from pairloom.web.scenes import RUN, scenes
 from tests.web.asgi import Answer, ask, ask_now
+from tests.web.test_page_budget import CORPORA, STEP_BYTES
 from tests.web.test_walkthrough import form, key_in, text, train
 
 WEAVER = pairloom.train(PRESETS[0].text, 40_000, pre_tokenizer="punctuation")
@@ -38,7 +39,11 @@ def words(markup: str) -> str:
 def printed_by(program: str) -> list[str]:
     """What a plain Python prints that knows nothing of Pairloom."""
     ran = subprocess.run(
-        [sys.executable, "-I", "-X", "utf8", "-c", program], capture_output=True, encoding="utf-8", timeout=60, check=True
+        [sys.executable, "-I", "-X", "utf8", "-c", program],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=True,
     )
     assert ran.stderr == ""
     return ran.stdout.splitlines()
@@ -65,7 +70,9 @@ def test_the_listing_prints_the_merges_of_the_first_preset() -> None:
     assert printed_by(first_listing()) == lines_of(WEAVER)
 
 
-@pytest.mark.parametrize("corpus", [each.text for each in PRESETS] + [RUN, "it's \"so\" \\ a\u200db a\u200db \x00x \x00x 'q' 'q'"])
+@pytest.mark.parametrize(
+    "corpus", [each.text for each in PRESETS] + [RUN, "it's \"so\" \\ a\u200db a\u200db \x00x \x00x 'q' 'q'"]
+)
 def test_the_listing_prints_the_merges_of_any_corpus(corpus: str) -> None:
     model = pairloom.train(corpus, 40_000, pre_tokenizer="punctuation")
     counts = educational.count_words(corpus, lowercase=False, pre_tokenizer="punctuation")
@@ -182,7 +189,10 @@ def test_the_text_comes_compressed_and_is_small() -> None:
         answer = ask_now(app, "GET", "/lesson/text", headers=head)
         assert answer.headers["content-encoding"] == "gzip"
         assert len(answer.body) <= 14 * 1024
-        assert ask_now(app, "GET", "/lesson/text", headers=[("page-language", language)]).headers.get("content-encoding") is None
+        assert (
+            ask_now(app, "GET", "/lesson/text", headers=[("page-language", language)]).headers.get("content-encoding")
+            is None
+        )
 
 
 def test_the_lesson_can_be_read_without_scripts() -> None:
@@ -292,7 +302,14 @@ def test_a_link_is_judged_before_anything_changes() -> None:
     assert judged().status == 200
     assert f'"fingerprint":"{MODEL.fingerprint}"' in judged().text
     assert f'"merges":{len(MODEL.merges)}' in judged().text
-    for wrong in ({"prefix": "99"}, {"prefix": "x"}, {"text": "▁"}, {"corpus": "low ▁"}, {"corpus": " "}, {"text": "x" * 4_001}):
+    for wrong in (
+        {"prefix": "99"},
+        {"prefix": "x"},
+        {"text": "▁"},
+        {"corpus": "low ▁"},
+        {"corpus": " "},
+        {"text": "x" * 4_001},
+    ):
         answer = judged(**wrong)
         assert answer.status == 422, wrong
         assert text(answer.text)
@@ -301,8 +318,8 @@ def test_a_link_is_judged_before_anything_changes() -> None:
 def test_a_training_begins_at_a_prefix() -> None:
     async def main() -> None:
         app = create_app()
-        assert 'data-prefix="3"' in await train(app, LOW, prefix="3")
-        assert "from 0 to 9" in text(await train(app, LOW, prefix="99"))
+        assert 'data-prefix="3"' in await train(app, LOW, begin_at="3")
+        assert "from 0 to 9" in text(await train(app, LOW, begin_at="99"))
 
     asyncio.run(main())
 
@@ -311,14 +328,16 @@ def test_the_picture_is_the_step() -> None:
     answer = on(LOW, "picture", corpus_page="0")
     assert answer.headers["content-type"].startswith("image/svg+xml")
     assert "style=" not in answer.text
-    assert {found for found in re.findall(r"<(\w+)", answer.text)} <= {"svg", "rect", "text", "tspan", "title", "desc"}
+    assert set(re.findall(r"<(\w+)", answer.text)) <= {"svg", "rect", "text", "tspan", "title", "desc"}
     words = re.sub(r"[\u2066-\u2069]", "", unescape(answer.text))
     assert MODEL.merges[2].result in words
 
 
 def test_one_words_life() -> None:
     shown = text(on(LOW, "life", walk_word="newest").text)
-    word = split(History.of(pairloom.count_words(LOW, pre_tokenizer="punctuation"), MODEL), len(MODEL.merges), "▁newest")
+    word = split(
+        History.of(pairloom.count_words(LOW, pre_tokenizer="punctuation"), MODEL), len(MODEL.merges), "▁newest"
+    )
     assert word.answer.tokens == ("▁newest",)  # type: ignore[union-attr]  # a split has tokens
     made = next(each.rank + 1 for each in MODEL.merges if each.result == "▁newest")
     assert f"It becomes a single token with merge #{made}." in shown
@@ -340,7 +359,9 @@ def test_the_same_corpus_under_another_rule(rule: str) -> None:
         assert "No difference" in shown
     else:
         first, second = (f"{each[rank][0]} + {each[rank][1]}" for each in (ours, theirs))
-        assert f"The first difference is merge #{rank + 1}: {first} and {second} both occur {ours[rank][2]} times" in shown
+        assert (
+            f"The first difference is merge #{rank + 1}: {first} and {second} both occur {ours[rank][2]} times" in shown
+        )
     assert f"Merges {len(ours)} {len(theirs)}" in shown
     assert f"Corpus tokens {ours[-1][4]} {theirs[-1][4]}" in shown
     assert on(corpus, "rule", rule="x").status == 400
@@ -351,3 +372,21 @@ def test_the_program_has_the_words_of_the_corpus() -> None:
     program = re.search(r"<code[^>]*>(.*?)</code>", answer.text, re.DOTALL)
     assert program
     assert printed_by(unescape(program[1])) == lines_of(MODEL)
+
+
+@pytest.mark.parametrize("name", CORPORA)
+def test_an_answered_prediction_is_as_small_as_a_step(name: str) -> None:
+    """Whatever the corpus: a solution of many steps says how many it leaves out."""
+
+    async def main() -> None:
+        app = create_app()
+        corpus = CORPORA[name]()
+        result = await train(app, corpus)
+        key = key_in(result)
+        for wanted in ("merge", "split", "replacements"):
+            for prefix in (0, 1, 7):
+                answer = await asked_at(app, key, prefix, "predict", predict=wanted, reveal="on", text=corpus[:4_000])
+                assert answer.status == 200
+                assert len(answer.body) <= STEP_BYTES, (wanted, prefix)
+
+    asyncio.run(main())

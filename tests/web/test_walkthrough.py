@@ -122,7 +122,7 @@ async def compare(corpus: str, to_encode: str, *, only: Callable[[int], bool] = 
     """Walk through a text and compare everything on the page, at every prefix."""
     oracle = Oracle(corpus)
     # With room for all: how long tokens are shortened where room is short is another matter.
-    app = create_app(replace(Settings(), page_shown_bytes=10**9, token_shown_code_points=10**6))
+    app = create_app(replace(Settings(), page_shown_bytes=10**9, token_shown_code_points=10**6, corpus_page_tokens=600))
     first = await train(app, corpus, text=to_encode)
     total = len(oracle.merges)
     assert re.findall(r"<dd>(.*?)</dd>", part(first, "numbers")) == [
@@ -247,7 +247,7 @@ def check_encoding(answer: Answer, oracle: Oracle, prefix: int, to_encode: str) 
     assert boxes(view) == [
         (" ".join(shown(token).split()), number) for (token, _, _), number in zip(encoding[:100], ids, strict=False)
     ]
-    assert f"[{', '.join(ids[:100])}]" in text(view)
+    assert f"[{', '.join([*ids[:100], *['…'][: len(ids) > 100]])}]" in text(view)
     assert f"<b>{len(ids):,}</b>" in view
     assert re.findall(r'<p class="counts".*?</p>', view, re.DOTALL)
     assert text(re.findall(r'<p class="counts".*?</p>', view, re.DOTALL)[0]).endswith(f"{ids.count('UNK')} unknown")
@@ -401,6 +401,26 @@ def test_a_step_survives_a_text_that_cannot_be_encoded() -> None:
         answer = await asking("encode", text="x" * 4_001)
         assert "4,001 code points, 4,000 are allowed" in answer.text
         assert (await asking("encode/sentences", text="x")).status == 400
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("field", ["prefix", "token_id", "corpus_page", "pairs_page", "words_page", "characters_page"])
+def test_a_field_that_is_no_number_is_an_objection_and_no_fault(field: str) -> None:
+    """Made by hand only; named as the walkthrough's own, so that nothing of the workbench is touched."""
+
+    async def main() -> None:
+        app = create_app()
+        # A training has no place for them: it begins at 0, on first pages.
+        first = await train(app, "low low lower", **{"text": "low", field: "x"})
+        asking = asked_in(app, first)
+        for value in ("x", "-1", "", "1" * 30):
+            answer = await asking("shown", text="low", **{field: value})
+            assert answer.status == 422, value
+            assert f'hx-target="#walk-{field.replace("_", "-")}-error"' in answer.text
+            # A step does not read the pages of levels that it does not change.
+            expected = 200 if field in {"words_page", "characters_page"} else 422
+            assert (await asking("step", text="low", **{field: value})).status == expected
 
     asyncio.run(main())
 

@@ -12,10 +12,10 @@ from functools import cache, lru_cache
 from typing import Final, cast
 
 from pairloom.views.lesson.fixed import FIXED, fixed_problem
-from pairloom.views.lesson.generator import LEVELS, generate
+from pairloom.views.lesson.generator import LANGUAGES, LEVELS, generate
+from pairloom.views.lesson.messages import KIND_NAMES
 from pairloom.views.lesson.problems import KINDS, Kind, Problem
 from pairloom.views.lesson.sentences import Sentence
-from pairloom.views.lesson.messages import KIND_NAMES
 from pairloom.views.lesson.worksheet import Worksheet
 from pairloom.web.forms import MalformedForm
 from pairloom.web.settings import Settings
@@ -70,7 +70,7 @@ def asked_of(fields: Mapping[str, str], language: str) -> Asked:
         raise MalformedForm("no such problem")
     level = _number(fields.get("level", ""), least=min(LEVELS), most=max(LEVELS))
     number = _number(fields.get("number", ""), least=1, most=NUMBER_MAX)
-    return generated(seed, level, kind, number, fields.get("language", language))
+    return generated(seed, level, kind, number, _words_in(language))
 
 
 def worksheet_of(query: Mapping[str, str], language: str, settings: Settings) -> Worksheet:
@@ -80,7 +80,12 @@ def worksheet_of(query: Mapping[str, str], language: str, settings: Settings) ->
         raise MalformedForm("no such worksheet")
     level = _number(query.get("level", "1"), least=min(LEVELS), most=max(LEVELS))
     count = _number(query.get("count", str(len(KINDS))), least=1, most=settings.worksheet_problems)
-    return Worksheet.of(cast("Kind", kind), seed=seed, level=level, count=count, language=language)
+    return Worksheet.of(cast("Kind", kind), seed=seed, level=level, count=count, language=_words_in(language))
+
+
+def _words_in(language: str) -> str:
+    """Return the language of the words: a page may speak one that has none of its own yet."""
+    return language if language in LANGUAGES else LANGUAGES[0]
 
 
 def _number(value: str, *, least: int, most: int) -> int:

@@ -19,6 +19,8 @@ from pairloom.web.markup import TokenMarkup
 
 # Code points of a symbol that are shown in the middle of a sentence.
 _IN_A_SENTENCE: Final = 24
+# Tokens of a row; a longer one says how many it has.
+_ROW_TOKENS: Final = 40
 
 
 class LessonMarkup:
@@ -47,15 +49,24 @@ class LessonMarkup:
         """Return how an answer is to be written."""
         return self.say(wording.how_to_write(problem))
 
-    def solution(self, problem: Problem) -> list[Markup]:
-        """Return the steps that lead to the answer."""
-        return [self.say(sentence) for sentence in wording.solution(problem)]
+    def solution(self, problem: Problem, most: int | None = None) -> list[Markup]:
+        """Return the steps that lead to the answer; of more than `most` the first and the last, and how many are left.
+
+        A large corpus has a step for every word that holds the pair.
+        """
+        steps = wording.solution(problem)
+        if most is None or len(steps) <= most:
+            return [self.say(each) for each in steps]
+        left = len(steps) - most
+        more = self.catalogue.ngettext("… and {count} more step", "… and {count} more steps", left)
+        shown = [self.say(each) for each in (*steps[: most - 1], steps[-1])]
+        return [*shown[:-1], escape(more.format(count=self.catalogue.number(left))), shown[-1]]
 
     def right_answer(self, problem: Problem) -> Markup:
         """Return the bare answer."""
         return Markup(", ").join([self.value(each) for each in wording.right_answer(problem)])
 
-    def value(self, value: Value | None) -> Markup:
+    def value(self, value: Value | None) -> Markup:  # noqa: PLR0911  # one for each kind of value
         """Return a number, a symbol, tokens side by side, a pair or several; None is the word “never”."""
         match value:
             case None:
@@ -80,8 +91,12 @@ class LessonMarkup:
     def row(self, texts: Sequence[str], model: Model | None = None) -> Markup:
         """Return tokens side by side; with a model, each in the colour of its ID."""
         boxes = []
-        for text in texts:
+        for text in texts[:_ROW_TOKENS]:
             token_id = model.token_id(text) if model else None
             color = "plain" if token_id is None else f"c{color_index(token_id)}"
             boxes.append(Markup('<i class="{}">{}</i>').format(color, self.tokens.shown(text, _IN_A_SENTENCE)))
-        return Markup('<bdi class="row">{}</bdi>').format(Markup("").join(boxes))
+        row = Markup('<bdi class="row">{}</bdi>').format(Markup("").join(boxes))
+        if len(texts) <= _ROW_TOKENS:
+            return row
+        more = self.catalogue.gettext("… {count} tokens in all").format(count=self.catalogue.number(len(texts)))
+        return Markup("{} <small>{}</small>").format(row, more)

@@ -14,7 +14,9 @@ from typing import Final, Literal
 from pairloom.trainer import train
 from pairloom.web.presets import PRESETS
 
-Panel = Literal["walk-inputs", "walk-pairs-title", "walk-why-title", "walk-vocabulary-title", "walk-corpus-title", "walk-text"]
+Panel = Literal[
+    "walk-inputs", "walk-pairs-title", "walk-why-title", "walk-vocabulary-title", "walk-corpus-title", "walk-text"
+]
 
 RUN: Final = "run run runs runner overrun outrun overrun"
 """A text in which one stem stands at the beginning and at the end of words."""
@@ -39,7 +41,8 @@ class Scene:
     text: str
 
 
-# Name: a preset or else a text, the token that the last merge makes ("" for none, "*" for all), where to look, text to encode.
+# By name: a preset or else a text; the token that the last merge makes ("" for none, "*" for all); where to look; what
+# is encoded ("" for what comes with the preset).
 _SCENES: Final[Mapping[str, tuple[str, str, Panel, str]]] = MappingProxyType({
     "corpus": ("weaver", "", "walk-inputs", ""),
     "pairs": ("weaver", "", "walk-pairs-title", ""),

@@ -50,6 +50,8 @@ class Settings:
     """Tokens that it shows of those that one rule alone has."""
     worksheet_problems: int = 40
     """Problems of one worksheet."""
+    solution_steps: int = 8
+    """Steps of the solution of a prediction."""
     tree_nodes: int = 63
     """Tokens that the tree of a token shows; what lies deeper is folded, and opened by choosing a part."""
     tree_code_points: int = 40

@@ -36,6 +36,7 @@ class NoSuchWord(PairloomError, ValueError):
     template = mark_message("the corpus has no such word: type one of its pre-tokens; capitals count")
 
 
+@own_fields
 async def predict(request: Request) -> Response:
     """Judge a prediction. A right one, and the wish to see the answer, bring the step that was hidden."""
     own = services(request)
@@ -58,6 +59,7 @@ def _wanted(fields: dict[str, str]) -> str:
     return wanted
 
 
+@own_fields
 async def program(request: Request) -> Response:
     """Return the lesson's Python program with the words of this corpus: it prints this model's merges."""
     _, _, trained = await asked(request)
@@ -65,16 +67,17 @@ async def program(request: Request) -> Response:
     return services(request).renderer(request).answer("lesson/listing.html", listing=shown)
 
 
+@own_fields
 async def link(request: Request) -> Response:
     """Say what model a link leads to, before anything on the page changes. Raises: FieldErrors."""
     own = services(request)
     fields, _, trained = await asked(request)
-    with own_fields():
-        prefix_of(fields, trained)
-        check_text(fields, own.settings, lowercase=trained.model.lowercase)
+    prefix_of(fields, trained)
+    check_text(fields, own.settings, lowercase=trained.model.lowercase)
     return JSONResponse({"fingerprint": trained.model.fingerprint, "merges": len(trained.model.merges)})
 
 
+@own_fields
 async def picture(request: Request) -> Response:
     """Return the step as a picture, an SVG document."""
     own = services(request)
@@ -85,6 +88,7 @@ async def picture(request: Request) -> Response:
     return Response(drawn, media_type="image/svg+xml")
 
 
+@own_fields
 async def life(request: Request) -> Response:
     """Return what became of a word of the corpus, merge by merge. Raises: FieldErrors."""
     own = services(request)
@@ -102,20 +106,21 @@ def _word(typed: str, trained: Trained) -> str:
     for word in (MARKER + bare, bare):
         if bare and word in counts:
             return word
-    raise FieldErrors({"walk_word": NoSuchWord()})
+    raise FieldErrors({"word": NoSuchWord()})
 
 
 async def _compare(trained: Trained, name: OtherRule) -> Comparison:
     """Train and look back in portions, so that everybody else is answered in between."""
     training = training_under(trained.history, name)
-    while not training.run(max_operations=_PORTION):
+    while not training.run(max_operations=_PORTION):  # noqa: ASYNC110  # the work is done here, others get a turn
         await asyncio.sleep(0)
     builder = HistoryBuilder(trained.word_counts, training.model())
-    while not builder.run(max_operations=_PORTION):
+    while not builder.run(max_operations=_PORTION):  # noqa: ASYNC110  # likewise
         await asyncio.sleep(0)
     return Comparison.of(trained.history, builder.history(), name)
 
 
+@own_fields
 async def rule(request: Request) -> Response:
     """Train the same corpus under another tool's tie rule, and show where the two part. Raises: MalformedForm."""
     own = services(request)

@@ -8,8 +8,8 @@ from collections import Counter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pairloom.pre_tokenizer import pre_tokenize
 from pairloom.normalizer import normalize
+from pairloom.pre_tokenizer import pre_tokenize
 from pairloom.views.lesson.checking import check
 from pairloom.views.lesson.fixed import FIXED
 from pairloom.web.asking import Asked, asked_of, fixed, worksheet_of
@@ -26,12 +26,16 @@ def first_listing() -> str:
 
 async def text(request: Request) -> Response:
     """Return the text of the lesson, for its place beside the walkthrough."""
-    return _compressed(request, services(request).renderer(request).answer("lesson/text.html", context=_context(), printed=False))
+    return _compressed(
+        request, services(request).renderer(request).answer("lesson/text.html", context=_context(), printed=False)
+    )
 
 
 async def printed(request: Request) -> Response:
     """Return the lesson as a document of its own: on paper, and where no script runs."""
-    return _compressed(request, services(request).renderer(request).answer("lesson/printed.html", context=_context(), printed=True))
+    return _compressed(
+        request, services(request).renderer(request).answer("lesson/printed.html", context=_context(), printed=True)
+    )
 
 
 def _compressed(request: Request, answer: Response) -> Response:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from functools import wraps
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -29,18 +29,37 @@ from pairloom.web.settings import Settings
 from pairloom.web.training import Trained
 
 Fields = Mapping[str, str]
+Handler = Callable[[Request], Awaitable[Response]]
 _OWN = "walk_"
+
+
+def own_fields(handler: Handler) -> Handler:
+    """Let a handler name the fields of its objections as the walkthrough's page does."""
+
+    @wraps(handler)
+    async def naming(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except FieldErrors as error:
+            raise FieldErrors({f"{_OWN}{name}": each for name, each in error.errors.items()}) from None
+
+    return naming
+
 
 LEVELS = ("characters", "subwords", "words")
 """What one and the same text is cut into, side by side. Rule: S6."""
 
 
+@own_fields
 async def train(request: Request) -> Response:
     """Train on the walkthrough's corpus, until no pair is left. Rule: S1. Raises: FieldErrors, Busy."""
     own = services(request)
     fields = _unlimited(await own.fields(request), own.settings)
-    with own_fields():
-        checked = check_inputs(fields, own.settings)
+    checked = check_inputs(fields, own.settings)
+    # A training begins at prefix 0, or where a link says, and on first pages; of the rest of the form only the text to
+    # encode means something, and whether it is to be predicted what comes.
+    begun = {"prefix": fields["begin_at"]} if "begin_at" in fields else {}
+    fields = {name: fields[name] for name in ("text", "predict") if name in fields} | begun
     if own.models.remembered(checked) is None:
         own.models.scheduler.check_room(own.models.key(checked))
     return EventStream(_events(own.models, own.renderer(request), checked, fields))
@@ -64,12 +83,14 @@ async def _events(
         context = _everything(trained, models.settings, fields, key=models.key(checked))
     except FieldErrors as error:
         # A prefix that this corpus does not have; its slider is not there yet, so it is said at the corpus.
-        messages = {"walk-corpus": renderer.error(each) for each in error.errors.values()}
+        (objection,) = error.errors.values()
+        messages = {"walk-corpus": renderer.error(objection)}
         yield renderer.render("field_errors.html", messages=messages)
         return
     yield renderer.render("walk_shown.html", **context)
 
 
+@own_fields
 async def shown(request: Request) -> Response:
     """Show everything again, as it is; the page asks for it when its language changes. Rule: G."""
     own = services(request)
@@ -78,6 +99,7 @@ async def shown(request: Request) -> Response:
     return own.renderer(request).answer("walk_shown.html", context=context)
 
 
+@own_fields
 async def step(request: Request) -> Response:
     """Go to a prefix: everything that depends on it, and nothing else. Rules: S2–S6."""
     own = services(request)
@@ -86,6 +108,7 @@ async def step(request: Request) -> Response:
     return own.renderer(request).answer("walk_step.html", context=context)
 
 
+@own_fields
 async def pairs(request: Request) -> Response:
     """Turn to another page of the pairs, or between the top of them and all. Rule: S3."""
     own = services(request)
@@ -97,6 +120,7 @@ async def pairs(request: Request) -> Response:
     return own.renderer(request).answer("walk_pairs.html", context=context)
 
 
+@own_fields
 async def corpus(request: Request) -> Response:
     """Turn to another page of the corpus: by number, or to the next place of something. Rule: S5.
 
@@ -124,6 +148,7 @@ def _sought(place: str, at: Step, trained: Trained, fields: Fields) -> str | Pai
     return trained.model.vocabulary[_token_id(fields, trained)] if place == "token" else None
 
 
+@own_fields
 async def merges(request: Request) -> Response:
     """Turn to another page of the merges made so far. Rule: S4."""
     own = services(request)
@@ -135,6 +160,7 @@ async def merges(request: Request) -> Response:
     return own.renderer(request).answer("walk_merges.html", key=key, step=at, learned=learned)
 
 
+@own_fields
 async def alphabet(request: Request) -> Response:
     """Turn to another page of the base characters. Rule: S4."""
     own = services(request)
@@ -143,15 +169,16 @@ async def alphabet(request: Request) -> Response:
     return own.renderer(request).answer("walk_alphabet.html", key=key, alphabet=page)
 
 
+@own_fields
 async def encode(request: Request) -> Response:
     """Encode a text with the first merges; beside it, characters and words. Rule: S6. Raises: FieldErrors."""
     own = services(request)
     fields, key, trained = await asked(request)
-    with own_fields():
-        levels = _levels(trained, own.settings, fields, prefix=prefix_of(fields, trained))
+    levels = _levels(trained, own.settings, fields, prefix=prefix_of(fields, trained))
     return own.renderer(request).answer("walk_levels.html", context=levels, key=key)
 
 
+@own_fields
 async def level(request: Request) -> Response:
     """Turn to another page of a text in characters, tokens or words. Rules: S6, W9. Raises: FieldErrors."""
     own = services(request)
@@ -160,11 +187,11 @@ async def level(request: Request) -> Response:
     if name not in LEVELS:
         raise MalformedForm("no such level")
     turned = {**fields, f"{name}_page": str(turned_to(fields, f"{name}_page"))}
-    with own_fields():
-        levels = _levels(trained, own.settings, turned, prefix=prefix_of(fields, trained), only=name)
+    levels = _levels(trained, own.settings, turned, prefix=prefix_of(fields, trained), only=name)
     return own.renderer(request).answer(f"walk_{name}.html", context=levels, key=key)
 
 
+@own_fields
 async def token(request: Request) -> Response:
     """Say where a token came from. Raises: FieldErrors."""
     own = services(request)
@@ -181,8 +208,7 @@ async def asked(request: Request) -> tuple[dict[str, str], str, Trained]:
     """Return the fields, the key and the model of a request. Raises: ModelGone, FieldErrors, Busy, ClientGone."""
     own = services(request)
     fields = _unlimited(await own.fields(request), own.settings)
-    with own_fields():
-        key, trained = await own.models.get(request, fields)
+    key, trained = await own.models.get(request, fields)
     return fields, key, trained
 
 
@@ -198,15 +224,6 @@ def _unlimited(fields: Fields, settings: Settings) -> dict[str, str]:
     return {**named, "merge_limit": str(settings.corpus_max_code_points)}
 
 
-@contextmanager
-def own_fields() -> Iterator[None]:
-    """Name the fields of objections as the walkthrough's page does."""
-    try:
-        yield
-    except FieldErrors as error:
-        raise FieldErrors({f"{_OWN}{name}": each for name, each in error.errors.items()}) from None
-
-
 def _everything(trained: Trained, settings: Settings, fields: Fields, *, key: str) -> dict[str, object]:
     """Return all that is shown of a training, as `walk_shown.html` takes it; without a word about it at prefix 0."""
     fields = {"prefix": "0", **fields}
@@ -215,39 +232,43 @@ def _everything(trained: Trained, settings: Settings, fields: Fields, *, key: st
         "fingerprint": trained.model.fingerprint,
         "figures": CorpusFigures.of(trained.word_counts, trained.history),
         "alphabet": _alphabet_page(trained, settings, page_of(fields, "alphabet_page")),
-    } | _all_levels(trained, settings, fields)
+    } | _levels_if_any(trained, settings, fields)
 
 
-def _all_levels(trained: Trained, settings: Settings, fields: Fields) -> dict[str, object]:
-    """Return all levels of the text in a request, if there is one that can be encoded."""
+def _levels_if_any(
+    trained: Trained, settings: Settings, fields: Fields, *, only: str | None = None
+) -> dict[str, object]:
+    """Return the levels of the text in a request, if there is one that can be encoded.
+
+    What is wrong with a text is said where it is encoded; everything else goes on without it.
+    """
     if "text" in fields:
-        with suppress(FieldErrors):
-            return _levels(trained, settings, fields, prefix=prefix_of(fields, trained))
-    return {}
+        try:
+            return _levels(trained, settings, fields, prefix=prefix_of(fields, trained), only=only)
+        except FieldErrors as error:
+            if error.errors.keys() != {"text"}:
+                raise
+    return {"subwords": None}
 
 
 def at_prefix(trained: Trained, settings: Settings, fields: Fields, *, key: str) -> dict[str, object]:
+    """Return what depends on the prefix, as `walk_step.html` takes it. Raises: FieldErrors, MalformedForm."""
     prefix = prefix_of(fields, trained)
     at = Step.of(trained.history, prefix)
     order = PairOrder.of(trained.history, prefix)
-    levels: dict[str, object] = {"subwords": None}
-    if "text" in fields:
-        # What is wrong with a text is said where it is encoded; a step goes on without it. And it changes one level.
-        with suppress(FieldErrors):
-            levels = _levels(trained, settings, fields, prefix=prefix, only="subwords")
     question = _question(trained, fields, prefix)
+    is_asked = question["question"] is not None
     return {
         "key": key,
         "step": at,
         **question,
-        "choice": Choice.of(trained.history, prefix, order),
-        "corpus": _corpus_page(
-            trained, at, page_of(fields, "corpus_page"), is_asked=question["question"] is not None
-        ),
+        "choice": None if is_asked else Choice.of(trained.history, prefix, order),
+        "corpus": _corpus_page(trained, at, page_of(fields, "corpus_page"), is_asked=is_asked),
         "learned": learned_page(trained.history, prefix, None, size=settings.walkthrough_merges),
         "origin": _origin(trained, settings, fields) if "token_id" in fields else None,
         **_pair_page(order, settings, fields, page=page_of(fields, "pairs_page")),
-        **levels,
+        # A step changes one level of the three.
+        **_levels_if_any(trained, settings, fields, only="subwords"),
     }
 
 

@@ -4,23 +4,29 @@
 import { markErrors } from "./fields.js";
 import { fetchOrRepeat, FRAGMENTS, pageLanguage } from "./requests.js";
 import { announce, sayFailed } from "./sentences.js";
-import { catchUp, mark, settled, tell } from "./stepping.js";
-import { beginning, emptyLevels, generation, root, settle, textCanBeSent } from "./walkthrough.js";
+import { catchUp, chooseAgain, chosenLast, mark, settled, tell } from "./stepping.js";
+import { beginning, emptyLevels, encodeAlone, generation, root, settle, state, textCanBeSent } from "./walkthrough.js";
 
 const form = (name) => document.getElementById(`walk-${name}`);
 const LEVELS = ["walk-characters-view", "walk-subwords-view", "walk-words-view"];
 const isFrom = (ctx, name) => ctx.sourceElement === form(name);
 let wanted = null;
 let before = [];
+let chosenBefore;
+let focusedIn;
+let asked = "";
 
 function configure(event) {
   const { ctx } = event.detail;
   if (!root.contains(ctx.sourceElement)) return;
   ctx.walk = { ...generation, pages: pages(), language: document.documentElement.lang };
   Object.assign(ctx.request.headers, pageLanguage());
+  if (isFrom(ctx, "inputs") && !textCanBeSent()) ctx.request.body.delete("text");
+  // What is shown of a text is of the one encoded last, whatever stands in the field by now, half composed perhaps (W14).
+  if (isFrom(ctx, "inputs") || isFrom(ctx, "encode-form")) asked = ctx.request.body.get("text") ?? "";
+  else if (ctx.request.body.has("text")) ctx.request.body.set("text", asked);
   if (isFrom(ctx, "inputs")) {
-    if (!textCanBeSent()) ctx.request.body.delete("text");
-    ctx.request.body.set("prefix", beginning.prefix);
+    ctx.request.body.set("begin_at", beginning.prefix);
     // What is asked about is hidden from the first step on.
     ctx.request.body.set("predict", form("predict")?.value ?? "");
     return;
@@ -45,12 +51,18 @@ function dropLate(event) {
     for (const task of tasks.splice(0)) if (!LEVELS.includes(task.target?.id)) tasks.push(task);
   } else if (isFrom(ctx, "encode-form") && ctx.response.status !== 200) emptyLevels();
   if (isFrom(ctx, "form")) keepTurned(ctx, tasks);
+  chosenBefore = chosenLast();
+  focusedIn = document.activeElement.closest("#walk-learned, #walk-pair-list")?.id;
   before = figures().map((figure) => figure.textContent);
 }
 
 // Parts that come with a step and have pages of their own, by the field that says which page is shown.
-const PAGES = { "walk-corpus-view": "corpus_page", "walk-pairs-view": "pairs_page", "walk-subwords-view": "subwords_page" };
-const pages = () => Object.values(PAGES).map((name) => form("form").elements[name]?.value);
+const PAGES = {
+  "walk-corpus-view": ["corpus_page"],
+  "walk-pairs-view": ["pairs_page", "pairs_all"],
+  "walk-subwords-view": ["subwords_page"],
+};
+const pages = () => Object.values(PAGES).map((names) => names.map((name) => form("form").elements[name]?.value).join());
 
 /** A step was asked for with the pages that were shown then: a page turned since is not turned back. */
 function keepTurned(ctx, tasks) {
@@ -102,19 +114,28 @@ function after(event) {
   const { ctx } = event.detail;
   if (!ctx?.walk) return;
   settle({ ended: false });
+  const isEncoded = ctx.walk.text === generation.text && form("subwords-view").querySelector("[data-encoded]") !== null;
+  // Another model may take what the one before objected to.
+  if (isEncoded && (isFrom(ctx, "inputs") || isFrom(ctx, "encode-form"))) form("text-error").replaceChildren();
   markErrors();
   markChanges();
   hold();
   mark();
+  // The row that held the focus is not there any more: its list takes it.
+  if (focusedIn && document.activeElement === document.body) document.getElementById(focusedIn)?.focus({ preventScroll: true });
   const from = ctx.sourceElement;
+  if (isFrom(ctx, "shown-form")) chooseAgain(chosenBefore);
   if (isFrom(ctx, "form") || isFrom(ctx, "inputs") || isFrom(ctx, "shown-form")) {
     keepLastInSight();
     tell();
   }
+  if (isFrom(ctx, "inputs") && state() === "trained" && !isEncoded) encodeAlone();
   if (isFrom(ctx, "encode-form") || isFrom(ctx, "inputs")) form("encode-form").removeAttribute("aria-busy");
   if (isFrom(ctx, "token-form")) {
     const origin = document.getElementById("walk-origin-token");
-    announce(`${origin.textContent} ${document.getElementById("walk-origin-places").innerText}`);
+    announce(`${origin.textContent} ${document.querySelector("#walk-origin-places p").innerText}`);
+    // Chosen from the tree, which was replaced: its root is the token that the panel is about now.
+    if (document.activeElement === document.body) origin.focus();
     origin.closest(".panel").scrollIntoView({ block: "nearest" });
   }
   const place = { "walk-made": ".flow mark", "walk-upcoming": ".flow b", "walk-place-of-token": ".flow .chosen" }[from?.id];

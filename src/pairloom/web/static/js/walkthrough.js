@@ -3,9 +3,10 @@
 
 import { keep } from "./discarded.js";
 import { canBeSent, clearErrors, objection, showCounts } from "./fields.js";
-import { edited, read, write } from "./inputs.js";
+import { areEqual, edited, read, write } from "./inputs.js";
 import { announce, sayFailed } from "./sentences.js";
 import { pause } from "./stepping.js";
+import { isPlainClick } from "./views.js";
 import { letGo } from "./walk_requests.js";
 
 // Typing trains when it rests for so long; the encoding follows at once, or nearly.
@@ -29,6 +30,9 @@ export const beginning = { prefix: 0 };
 let trainTimer = 0;
 let encodeTimer = 0;
 let fetching = 0;
+// The name of the text in the field, and a text of one's own that gave way to another one: it can be brought back.
+let loaded = preset.value;
+let replaced = null;
 
 /** Nothing of the old text is shown any more; its place stays, so that nothing jumps. */
 function discard() {
@@ -74,22 +78,27 @@ async function loadPreset() {
   const { text: address, lang, toEncode } = preset.selectedOptions[0].dataset;
   showWatch();
   if (!address) {
-    corpus.focus();
+    if (replaced !== null && loaded !== "") bringBack();
     return;
   }
   discard();
   clearErrors(inputs);
   const own = fetching;
-  const answer = await fetch(address).catch(() => null);
+  const fresh = await fetch(address).then((answer) => (answer.ok ? answer.text() : null)).catch(() => null);
   if (own !== fetching) return;
-  if (!answer?.ok) {
+  if (fresh === null) {
+    // What is chosen and what stands below it stay one thing.
+    preset.value = loaded;
+    showWatch();
+    if (corpus.value !== "") train();
     sayFailed();
     return;
   }
-  const fresh = (await answer.text()).trim();
-  if (own !== fetching) return;
-  corpus.value = fresh;
+  keepOwn();
+  loaded = preset.value;
+  corpus.value = fresh.trim();
   corpus.lang = lang;
+  offerBack();
   if (text.value === "" || offered().includes(text.value)) {
     text.value = toEncode;
     text.lang = lang;
@@ -98,8 +107,33 @@ async function loadPreset() {
   train();
 }
 
+const settings = () => [inputs.elements.walk_lowercase, ...inputs.elements.walk_pre_tokenizer];
+
+/** A text of one's own is about to be replaced as a whole. */
+function keepOwn() {
+  if (loaded !== "" || corpus.value === "") return;
+  replaced = { text: corpus.value, checked: settings().map((each) => each.checked) };
+}
+
+function offerBack() {
+  document.getElementById("walk-replaced").hidden = replaced === null || replaced.text === corpus.value;
+}
+
+function bringBack() {
+  const { text: own, checked } = replaced;
+  discard();
+  clearErrors(inputs);
+  replaced = null;
+  corpus.value = own;
+  settings().forEach((each, place) => { each.checked = checked[place]; });
+  ownText();
+  showCounts();
+  offerBack();
+  train();
+}
+
 function ownText() {
-  if (preset.value === "") return;
+  loaded = "";
   preset.value = "";
   corpus.removeAttribute("lang");
   showWatch();
@@ -107,7 +141,10 @@ function ownText() {
 
 function change(event) {
   if (event.target === preset) return;
-  if (event.target === corpus) ownText();
+  if (event.target === corpus) {
+    ownText();
+    offerBack();
+  }
   discard();
   trainTimer = setTimeout(train, event.target === corpus ? TRAIN_AFTER_MS : 0);
 }
@@ -121,6 +158,14 @@ function encode() {
   if (state() !== "trained") return;
   if (canBeSent(encodeForm)) htmx.trigger(encodeForm, "again");
   else emptyLevels();
+}
+
+/** A model came without the text, typed meanwhile or too long once it is lowercase: it is encoded, or objected to, by itself. */
+export function encodeAlone() {
+  emptyLevels();
+  // An objection that stands there already may stay, or be another one by now; it takes the focus only once.
+  if (!text.hasAttribute("aria-invalid")) encode();
+  else if (textCanBeSent()) htmx.trigger(encodeForm, "again");
 }
 
 function retype() {
@@ -147,22 +192,25 @@ function enter() {
 }
 
 /** Both pages on one text: the inputs are copied, each page keeps its own. */
-function openInWorkbench() {
-  const replaced = keep();
-  write({
-    ...read(),
-    corpus: corpus.value,
-    lowercase: inputs.elements.walk_lowercase.checked,
-    pre_tokenizer: inputs.elements.walk_pre_tokenizer.value,
-    merge_limit: document.getElementById("merge-limit").dataset.max,
-  });
+const here = () => ({
+  corpus: corpus.value,
+  lowercase: inputs.elements.walk_lowercase.checked,
+  pre_tokenizer: inputs.elements.walk_pre_tokenizer.value,
+});
+
+function openInWorkbench(event) {
+  // The same text: what stands there, a model perhaps, need not go.
+  if (!isPlainClick(event) || areEqual(here(), read())) return;
+  const keepTheirs = keep();
+  write({ ...read(), ...here(), merge_limit: document.getElementById("merge-limit").dataset.max });
   edited(document.getElementById("corpus"));
-  replaced();
+  keepTheirs();
 }
 
-function openHere() {
+function openHere(event) {
   const theirs = read();
-  if (theirs.corpus === "") return;
+  if (!isPlainClick(event) || theirs.corpus === "" || areEqual(here(), theirs)) return;
+  if (theirs.corpus !== corpus.value) keepOwn();
   discard();
   clearErrors(inputs);
   corpus.value = theirs.corpus;
@@ -170,6 +218,7 @@ function openHere() {
   inputs.elements.walk_pre_tokenizer.value = theirs.pre_tokenizer;
   ownText();
   showCounts();
+  offerBack();
 }
 
 /** All that the walkthrough is set to, but for the prefix. */
@@ -180,10 +229,11 @@ export function given() {
 
 /** Another text with its settings, shown at a prefix: from a link of the lesson, or from one that somebody sent. */
 export function put(wanted, prefix) {
+  keepOwn();
   discard();
   clearErrors(inputs);
   clearErrors(encodeForm);
-  preset.value = wanted.preset;
+  loaded = preset.value = wanted.preset;
   corpus.value = wanted.corpus;
   inputs.elements.walk_lowercase.checked = wanted.lowercase;
   inputs.elements.walk_pre_tokenizer.value = wanted.preTokenizer;
@@ -191,6 +241,7 @@ export function put(wanted, prefix) {
   for (const area of [corpus, text]) area.lang = preset.selectedOptions[0].dataset.lang ?? "";
   showWatch();
   showCounts();
+  offerBack();
   beginning.prefix = prefix;
   train();
 }
@@ -199,6 +250,10 @@ export function start() {
   inputs.addEventListener("input", change);
   preset.addEventListener("change", loadPreset);
   text.addEventListener("input", retype);
+  document.getElementById("walk-bring-back").addEventListener("click", () => {
+    bringBack();
+    corpus.focus();
+  });
   document.getElementById("open-in-workbench").addEventListener("click", openInWorkbench);
   document.getElementById("open-in-walkthrough").addEventListener("click", openHere);
   document.addEventListener("pairloom:view", enter);

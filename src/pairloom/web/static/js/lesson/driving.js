@@ -1,13 +1,11 @@
 // Links of the lesson set the walkthrough: a text, a prefix, what is encoded, and where to look (rule S7). A text of the
-// reader's own is put aside first and can be brought back.
+// reader's own can be brought back, as always.
 
 import { announce } from "../sentences.js";
 import { move } from "../stepping.js";
 import { given, put, root, state } from "../walkthrough.js";
 
 const DEFAULTS = { lowercase: false, preTokenizer: "punctuation" };
-const slider = () => document.getElementById("walk-slider");
-let aside = null;
 let cameFrom = null;
 
 const textOf = async (name) => {
@@ -36,16 +34,6 @@ export function set(wanted, prefix) {
     move(prefix);
     return;
   }
-  const now = given();
-  if (now.preset === "" && now.corpus !== "") aside = { wanted: now, prefix: Number(slider()?.value ?? 0) };
-  document.getElementById("walk-aside").hidden = aside === null;
-  put(wanted, prefix);
-}
-
-function bringBack() {
-  const { wanted, prefix } = aside;
-  aside = null;
-  document.getElementById("walk-aside").hidden = true;
   put(wanted, prefix);
 }
 
@@ -105,6 +93,5 @@ export function start() {
   document.addEventListener("click", click);
   // Whoever goes on from here has looked.
   for (const name of ["pointerdown", "keydown"]) root.addEventListener(name, unpoint);
-  document.getElementById("walk-bring-back").addEventListener("click", bringBack);
   document.getElementById("lesson-back").addEventListener("click", goBack);
 }
