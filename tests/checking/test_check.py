@@ -179,6 +179,26 @@ def test_programs_that_do_not_answer(tmp_path: Path, body: str, got: str | None)
     assert found["request"]["text"] == ""
 
 
+def test_a_program_that_writes_without_end(tmp_path: Path) -> None:
+    ended = run("check", "--json", "--cases", "0", "--", *python_program(tmp_path, "while True: print('{}')"))
+    assert ended.code == 1
+
+
+def test_nothing_hostile_reaches_a_terminal(tmp_path: Path) -> None:
+    from pairloom.views.display import visible
+    from tests.support.command_line import run_in_terminal
+
+    for body in (
+        "print('\\x1b[31mred\\u202e', flush=True)",
+        "print(json.dumps({'normalized': '\\x1b[31m\\u202e\\0'}), flush=True)",
+        "print(json.dumps({'unsupported': 1} if request['op'] == 'normalize' else {'tokens': '\\x9b'}), flush=True)",
+    ):
+        program = python_program(tmp_path, body)
+        out = run_in_terminal("check", "--cases", "0", "--", *program).out.replace("\r\n", "\n")
+        assert "counter-example" in out
+        assert not [span for line in out.split("\n") for span in visible(line) if span.kind == "escape"]
+
+
 def test_a_program_that_takes_too_long(tmp_path: Path) -> None:
     body = "import time; time.sleep(60)"
     cases = vectors()[:1]

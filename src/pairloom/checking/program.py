@@ -16,6 +16,8 @@ from pairloom.checking.protocol import Answer, Request
 # Of a line that is no answer, so much is shown.
 _SHOWN = 200
 _MAX_LINE = 16 * 1024 * 1024
+# One line is an answer; so many are kept of a program that writes more.
+_MOST_WAITING = 8
 
 
 class NoAnswerError(Exception):
@@ -37,7 +39,8 @@ class Program:
         self._command = list(command)
         self._timeout_s = timeout_s
         self._process: subprocess.Popen[bytes] | None = None
-        self._lines: queue.Queue[bytes] = queue.Queue()
+        self._lines: queue.Queue[bytes] = queue.Queue(_MOST_WAITING)
+        self._reader: threading.Thread | None = None
         self.asked = 0
 
     def __enter__(self) -> Self:
@@ -83,9 +86,10 @@ class Program:
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._process is None:
-            self._lines = queue.Queue()
+            self._lines = queue.Queue(_MOST_WAITING)
             self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603  # what the user names is run
-            threading.Thread(target=_read_lines, args=(self._process, self._lines), daemon=True).start()
+            self._reader = threading.Thread(target=_read_lines, args=(self._process, self._lines), daemon=True)
+            self._reader.start()
         return self._process
 
     def end(self) -> None:
@@ -95,6 +99,11 @@ class Program:
             return
         process.kill()
         process.wait()
+        assert self._reader is not None
+        while self._reader.is_alive():
+            # It may wait for room: of a program that writes without end, or without being asked.
+            with suppress(queue.Empty):
+                self._lines.get(timeout=0.01)
         assert process.stdin is not None
         with suppress(BrokenPipeError):
             process.stdin.close()
