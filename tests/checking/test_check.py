@@ -104,6 +104,12 @@ def test_a_right_program_in_another_language_passes() -> None:
     assert ended.out == f"all right: {len(vectors()) + 1500:,} answers as the conventions have them\n"
 
 
+def test_the_plain_module_passes() -> None:
+    program = ROOT / "examples" / "check" / "educational_program.py"
+    ended = run("check", "--json", "--cases", "300", "--", sys.executable, program)
+    assert (ended.code, json.loads(ended.out)["right"]) == (0, len(vectors()) + 300)
+
+
 @pytest.mark.parametrize(("name", "old", "new", "rules"), PLANTED, ids=[each[0] for each in PLANTED])
 def test_a_planted_mistake_is_found_and_named(name: str, old: str, new: str, rules: str, tmp_path: Path) -> None:
     source = RIGHT.read_text("utf-8")

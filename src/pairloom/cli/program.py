@@ -91,8 +91,9 @@ def _show_version(context: click.Context, _: click.Parameter, value: bool) -> No
         "pairloom merges -m model.json --count 10",
         "echo 'a new text' | pairloom encode -m model.json",
     ],
-    epilog="Exit codes: 0 done; 1 something is wrong with the input, a model or a file, or differs (diff, check, export --verify); 2 called wrongly; "
-    "129 hung up on; 130 interrupted; 141 the output was closed by its reader; 143 told to end.",
+    epilog="Exit codes: 0 done; 1 something is wrong with the input, a model or a file, or differs (diff, check, "
+    "export --verify); 2 called wrongly; 129 hung up on; 130 interrupted; 141 the output was closed by its reader; "
+    "143 told to end.",
 )
 @click.option(
     "--version",
