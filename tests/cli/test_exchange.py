@@ -9,7 +9,9 @@ import pytest
 from pairloom.formats.exchange import FORMATS
 from pairloom.formats.model_file import load, save
 from pairloom.trainer import train
-from tests.support.command_line import run
+from pairloom.views.display import visible
+from tests.support.command_line import run, run_in_terminal
+from tests.support.hostile import HOSTILE
 
 MODEL = train("low low lower", 10)
 
@@ -179,3 +181,25 @@ def test_pre_tokens(folder: Path) -> None:
     assert run("normalize", "--pre-tokens", text=" Low  lower\n").out == "▁Low ▁lower\n"
     ended = run("normalize", "--pre-tokens", "--pre-tokenizer", "punctuation", "--lowercase", "--json", text="Don't")
     assert json.loads(ended.out)["pre_tokens"] == ["▁don", "'", "t"]
+
+
+def test_nothing_hostile_reaches_a_terminal(folder: Path) -> None:
+    text = " ".join(HOSTILE)
+    save(train(text, min_frequency=1), folder / "h.json")
+    (folder / "h.txt").write_text(text, "utf-8")
+    (folder / "h.codes").write_text("".join(f"{word} {word}\n" for word in HOSTILE), "utf-8")
+    for arguments in (
+        ("import", "h.codes"),
+        ("export", "-m", "m.json", "--to", "tokenizer.json", "-o", "t", "--verify", "h.txt"),
+        ("export", "-m", "h.json", "--to", "trace.csv"),
+        ("export", "-m", "h.json", "--to", "tokenizer.json"),
+        ("export", "-m", "h.json", "--to", "subword-nmt"),
+        ("export", "-m", "h.json", "--to", "trace.json"),
+        ("count", "h.txt"),
+        ("normalize", "--pre-tokens", "h.txt"),
+        ("normalize", "--pre-tokens", "--json", "h.txt"),
+    ):
+        out = run_in_terminal(*arguments).out.replace("\r\n", "\n")
+        assert out
+        cells = [cell for line in out.split("\n") for cell in line.split("\t")]
+        assert not [span for cell in cells for span in visible(cell) if span.kind == "escape"], arguments

@@ -235,6 +235,29 @@ def test_foreign_rules_are_taken_when_they_are_named() -> None:
     assert imported.model.fingerprint == MODEL.fingerprint
 
 
+def test_what_a_file_says_is_not_overruled() -> None:
+    from pairloom.formats.merge_list import EncodingSettings
+
+    whole = tokenizer(json.dumps(document()).encode())
+    imported = import_files(TOKENIZER_JSON, whole, settings=EncodingSettings(lowercase=True))
+    assert imported.model.fingerprint == MODEL.fingerprint
+    assert imported.counts == {"settings": 1, "left-out": 1}
+    assert import_files(TOKENIZER_JSON, whole, settings=EncodingSettings(marker=None)).counts == {"left-out": 1}
+
+
+def test_a_marker_that_no_token_has_is_not_made_up() -> None:
+    from pairloom.formats.merge_list import EncodingSettings
+
+    unsaid = EncodingSettings(pre_tokenizer="punctuation", marker=None)
+    for files in (codes("l o\n"), codes("▁ l\n")):
+        model = import_files(CODES, files, settings=unsaid).model
+        assert model.marker == ("▁" in model.alphabet)
+        assert model.pre_tokenizer == "punctuation"
+    bare = {"model": {"type": "BPE", "vocab": {"l": 0, "o": 1, "lo": 2}, "merges": [["l", "o"]]}}
+    model = import_files(TOKENIZER_JSON, tokenizer(json.dumps(bare).encode()), settings=unsaid).model
+    assert (model.marker, model.encode("lo").tokens) == (False, ("lo",))
+
+
 def test_what_the_library_writes_close_to_ours_is_taken_with_a_warning() -> None:
     from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 

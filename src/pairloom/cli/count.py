@@ -6,7 +6,7 @@ import click
 
 from pairloom.cli import options
 from pairloom.cli.inputs import reads_keyboard
-from pairloom.cli.outputs import STANDARD_OUTPUT, check_output, output_to
+from pairloom.cli.outputs import STANDARD_OUTPUT, check_output, output_to, plain_lines
 from pairloom.cli.progress import progress
 from pairloom.cli.train import counted
 from pairloom.formats.atomic import replacing
@@ -58,4 +58,5 @@ def command(
             file.write(data)
         return
     with output_to(output) as out:
-        out.write(dumps_tsv(table).decode("utf-8"))
+        text = dumps_tsv(table).decode("utf-8")
+        out.write(plain_lines(text) if out.is_terminal else text)

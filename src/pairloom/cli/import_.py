@@ -107,7 +107,7 @@ def command(
 def _settings(*, lowercase: bool, pre_tokenizer: str | None, marker: bool | None) -> EncodingSettings | None:
     if not lowercase and pre_tokenizer is None and marker is None:
         return None
-    return EncodingSettings(lowercase, pre_tokenizer or PRE_TOKENIZERS[0], marker is not False)
+    return EncodingSettings(lowercase, pre_tokenizer or PRE_TOKENIZERS[0], marker)
 
 
 def _read(form: str, files: Sequence[str]) -> dict[str, bytes]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from pairloom.formats.atomic import check_replaceable, naming, replacing
-from pairloom.views.display import visible
+from pairloom.views.display import plain, visible
 
 STANDARD_OUTPUT = "-"
 
@@ -64,6 +64,11 @@ def check_output(path: str | None) -> None:
         check_replaceable(path)
 
 
+def plain_lines(text: str) -> str:
+    """Return lines, tabs in them kept, as a terminal can show them: what `views.display` writes out is written out."""
+    return "\n".join(["\t".join(map(plain, line.split("\t"))) for line in text.split("\n")])
+
+
 def json_line(value: object) -> str:
     """Return `value` as one line of JSON that can be read and that no terminal is disturbed by.
 
@@ -74,4 +79,6 @@ def json_line(value: object) -> str:
         # JSON has escaped the controls of ASCII, so whatever is left to escape is inside a string.
         hidden = (code_point for code_point in set(text) if visible(code_point)[0].kind == "escape")
         text = text.translate({ord(code_point): json.dumps(code_point)[1:-1] for code_point in hidden})
+        # What is left to escape is so by what it follows: the upper ones of a tower of marks.
+        text = "".join([json.dumps(s.source)[1:-1] if s.kind == "escape" else s.source for s in visible(text)])
     return text + "\n"

@@ -14,7 +14,7 @@ from pairloom.formats.findings import Finding, Findings, Imported, ReadingStoppe
 from pairloom.formats.hugging_face import TOKENIZER_JSON, VOCAB_MERGES
 from pairloom.formats.hugging_face_settings import check_bytes, check_model_settings, check_surroundings, settings_in
 from pairloom.formats.json_findings import JsonReading
-from pairloom.formats.merge_list import EncodingSettings, ListedMerge, model_of_list
+from pairloom.formats.merge_list import EncodingSettings, ListedMerge, model_of_list, settled
 from pairloom.formats.subword_nmt import pairs_of
 from pairloom.formats.text_lines import lines_of
 from pairloom.model import Model
@@ -59,8 +59,7 @@ def loads_vocab_merges(vocab: bytes, merges: bytes, *, settings: EncodingSetting
         reading = JsonReading(vocab, in_vocab)
         try:
             vocabulary = _vocabulary(reading, (), in_vocab)
-            if settings is None:
-                settings = EncodingSettings(marker=any(MARKER in token for token in vocabulary))
+            settings = settled(settings, has_marker=any(MARKER in token for token in vocabulary))
             both = Findings()
             model = _with_vocabulary(listed, vocabulary, settings, reading, both, unknown=None, added=set())
             for finding in both.found:
@@ -94,7 +93,8 @@ def _model_of(reading: JsonReading, settings: EncodingSettings | None, findings:
     check_surroundings(reading, document, findings)
     vocabulary = _vocabulary(reading, ("model",), findings)
     merges = _listed_pairs(reading, part, findings)
-    settings = settings or settings_in(reading, document, findings)
+    settings = settings_in(reading, document, findings, wanted=settings)
+    settings = settled(settings, has_marker=any(MARKER in token for token in vocabulary))
     added = {
         each["content"]
         for each in document.get("added_tokens") or []

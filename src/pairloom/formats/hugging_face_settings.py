@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from pairloom.formats.byte_level import EXPLANATION, is_byte_level
@@ -63,14 +64,25 @@ def check_surroundings(reading: JsonReading, document: dict[str, Any], findings:
             findings.warn("left-out", message, where=reading.at(key))
 
 
-def settings_in(reading: JsonReading, document: dict[str, Any], findings: Findings) -> EncodingSettings:
-    """Return how the file splits text, if that is one of our ways or close to one. Raises: ReadingStoppedError."""
+def settings_in(
+    reading: JsonReading, document: dict[str, Any], findings: Findings, *, wanted: EncodingSettings | None
+) -> EncodingSettings:
+    """Return how the file splits text, if that is one of our ways; else as is wanted, or if it is close to one.
+
+    Raises:
+        ReadingStoppedError: it is far from ours, and nothing is wanted.
+    """
     before, cut = document.get("normalizer"), document.get("pre_tokenizer")
     exact = settings_of(canonical(before), canonical(cut))
     if exact is not None:
         if canonical(document.get("decoder")) != canonical(decoder(exact)):
             findings.note("left-out", "the decoder is another; here decoding follows D1", where=reading.at("decoder"))
+        if wanted is not None and wanted not in (exact, replace(exact, marker=None)):
+            message = "the file says how text is split, so it is taken from there, and the options are not"
+            findings.warn("settings", message, where=reading.at("pre_tokenizer"))
         return exact
+    if wanted is not None:
+        return wanted
     normalizers = [kind for kind in _kinds(before) if kind not in {"Sequence", "Strip"}]
     cutters = [kind for kind in _kinds(cut) if kind not in {"Sequence", "WhitespaceSplit"}]
     close = set(normalizers) <= {"Lowercase"} and _is_metaspace(cut, cutters)

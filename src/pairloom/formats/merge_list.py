@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from pairloom.formats.findings import Findings
@@ -22,11 +22,21 @@ _NEVER_IN_A_WORD = re.compile(f"[{WHITESPACE}\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class EncodingSettings:
-    """How a model splits text, for formats that do not say it. Rules: N7, P1–P3."""
+    """How a model splits text, for formats that do not say it. Rules: N7, P1–P3.
+
+    `marker` is None where it is not known: the symbols of the file then decide.
+    """
 
     lowercase: bool = False
     pre_tokenizer: str = "whitespace"
-    marker: bool = True
+    marker: bool | None = True
+
+
+def settled(settings: EncodingSettings | None, *, has_marker: bool) -> EncodingSettings:
+    """Return the settings, where nothing is known of the marker with one if the symbols of the file have it."""
+    if settings is None:
+        return EncodingSettings(marker=has_marker)
+    return replace(settings, marker=has_marker) if settings.marker is None else settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +80,7 @@ def model_of_list(
         pairs,
         lowercase=settings.lowercase,
         pre_tokenizer=settings.pre_tokenizer,
-        marker=settings.marker,
+        marker=bool(settings.marker),
     )
     _check_reach(merges, model, findings)
     return model

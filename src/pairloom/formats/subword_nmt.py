@@ -21,7 +21,7 @@ from dataclasses import replace
 from typing import Final
 
 from pairloom.formats.findings import Findings, Imported, ReadingStoppedError, in_order_of_lines
-from pairloom.formats.merge_list import EncodingSettings, ListedMerge, model_of_list
+from pairloom.formats.merge_list import EncodingSettings, ListedMerge, model_of_list, settled
 from pairloom.formats.text_lines import lines_of
 from pairloom.model import Model
 from pairloom.unicode_data import MARKER
@@ -130,8 +130,8 @@ def _model_of(
         if settings is not None and settings.marker:
             findings.note("converted", "the words of the file end in </w>: the model has no marker in front of them")
         settings = replace(settings or EncodingSettings(), marker=False)
-    elif settings is None:
-        settings = EncodingSettings(marker=not merges or any(MARKER in merge.result for merge in merges))
+    else:
+        settings = settled(settings, has_marker=not merges or any(MARKER in merge.result for merge in merges))
     symbols = {part for merge in merges for part in (merge.left, merge.right) if len(part) == 1}
     return model_of_list(merges, alphabet={*symbols, *alphabet}, settings=settings, findings=findings)
 

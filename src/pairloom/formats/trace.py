@@ -20,12 +20,12 @@ from typing import Any, Final
 from pairloom.errors import ModelError
 from pairloom.formats.findings import Findings, Imported, ReadingStoppedError, in_order_of_lines
 from pairloom.formats.json_findings import JsonReading
-from pairloom.formats.merge_list import EncodingSettings, ListedMerge, model_of_list
+from pairloom.formats.merge_list import EncodingSettings, ListedMerge, model_of_list, settled
 from pairloom.formats.model_file import model_of_fields
 from pairloom.formats.text_lines import lines_of
 from pairloom.model import CONVENTIONS, Model
 from pairloom.unicode_data import MARKER, UNICODE_VERSION
-from pairloom.views.display import escape, visible
+from pairloom.views.display import visible
 
 JSON: Final = "trace.json"
 CSV: Final = "trace.csv"
@@ -128,8 +128,7 @@ def loads_csv(data: bytes, *, settings: EncodingSettings | None = None, alphabet
     model = None
     try:
         merges = _csv_merges(lines_of(data, findings), findings)
-        if settings is None:
-            settings = EncodingSettings(marker=not merges or any(MARKER in merge.result for merge in merges))
+        settings = settled(settings, has_marker=not merges or any(MARKER in merge.result for merge in merges))
         symbols = {part for merge in merges for part in (merge.left, merge.right) if len(part) == 1}
         model = model_of_list(merges, alphabet={*symbols, *alphabet}, settings=settings, findings=findings)
     except ReadingStoppedError:
@@ -163,8 +162,8 @@ def _number(value: int | None) -> object:
 def _cell(text: str) -> str:
     """Return a symbol as a cell that neither a spreadsheet nor a terminal acts on."""
     doubled = text.replace("\\", "\\\\")
-    hidden = {ord(each): escape(ord(each)) for each in set(doubled) if visible(each)[0].kind == "escape"}
-    shown = doubled.translate(hidden)
+    # By the whole cell, for what follows what can matter: of a tower of marks the upper ones are written out.
+    shown = "".join([span.text if span.kind == "escape" else span.source for span in visible(doubled)])
     return f"'{shown}" if _FORMULA.match(shown) else shown
 
 
