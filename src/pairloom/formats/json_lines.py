@@ -21,7 +21,7 @@ def lines_of_paths(text: str, paths: Sequence[Path]) -> dict[Path, int]:
 
     Cost: one pass over the text, if any path is asked for.
 
-    >>> lines_of_paths('{"a": 1,\\n "b": [2,\\n 3]}', [("b",), ("b", 1), ("c",)])
+    >>> lines_of_paths('{"a": 1,\n "b": [2,\n 3]}', [("b",), ("b", 1), ("c",)])
     {('b',): 2, ('b', 1): 3}
     """
     wanted = set(paths)

@@ -56,7 +56,7 @@ class ModelDifference:
         >>> from pairloom.trainer import train
         >>> found = ModelDifference.of(train("low lower"), train("low newest lower newest"))
         >>> found.same_merges, found.left_merge.result, found.right_merge.result
-        (0, 'lo', 'es')
+        (0, 'lo', 'we')
         """
         pairs = zip(left.merges, right.merges, strict=False)
         shared = min(len(left.merges), len(right.merges))

@@ -26,9 +26,9 @@ def difference_of_rules(
     Cost: two trainings and two histories.
 
     >>> from pairloom.word_counts import count_words
-    >>> found = difference_of_rules(count_words("ba ba ab ab"), "first_seen", "largest_pair")
+    >>> found = difference_of_rules(count_words("ab ab cd cd"), "first_seen", "smallest_ids")
     >>> found.first.rank, found.first.ours.result, found.first.theirs.result
-    (1, 'ab', '▁a')
+    (0, '▁a', 'ab')
     """
     one, other = (_history(word_counts, rule, merge_limit, min_frequency) for rule in (left, right))
     return Comparison.of(one, other, right)
