@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping
+from itertools import islice
 from math import inf
 
 from pairloom.checks import check_at_least
 from pairloom.errors import EmptyCorpus, SettingError
 from pairloom.kernel import TrainingRun
 from pairloom.merges import Merge
-from pairloom.model import Model, build_model
+from pairloom.model import Model, model_in_portions
+from pairloom.portions import in_one_go
 from pairloom.word_counts import WordCounts, count_words, with_markers
 
 
@@ -126,6 +128,8 @@ class Trainer:
         self.alphabet = tuple(sorted(set().union(*word_counts.counts)))
         self.initial_tokens = sum(count * len(word) for word, count in word_counts.counts.items())
         self._run = TrainingRun(word_counts.counts, min_frequency=self.min_frequency)
+        self._measured = 0
+        self._result_code_points = 0
 
     @property
     def merge_count(self) -> int:
@@ -148,6 +152,18 @@ class Trainer:
     def operations(self) -> int:
         """The work done so far, in touched positions, pairs and heap entries: a measure that no clock disturbs."""
         return self._run.operations
+
+    @property
+    def result_code_points(self) -> int:
+        """Code points of all results so far: what the vocabulary will hold beside the base alphabet.
+
+        A word of n code points that holds one half twice can make n² / 8 of them: whoever has little memory may want
+        to leave such a training.
+        """
+        for learned in islice(self._run.learned, self._measured, None):
+            self._result_code_points += len(learned.result)
+        self._measured = len(self._run.learned)
+        return self._result_code_points
 
     def step(self) -> Merge | None:
         """Learn one merge and return it, or return None when training is over."""
@@ -183,7 +199,11 @@ class Trainer:
 
     def model(self) -> Model:
         """Return the model of the merges learned so far; its `stop_reason` is None if training was not over."""
-        return build_model(
+        return in_one_go(self.model_in_portions())
+
+    def model_in_portions(self) -> Generator[None, None, Model]:
+        """Yield now and then; return what `model` returns. No portion may be trained in between."""
+        return model_in_portions(
             self.alphabet,
             [
                 (pair.left, pair.right, pair.frequency, pair.replacements, pair.corpus_tokens)

@@ -101,7 +101,7 @@ class TrainingRun:
             self._symbols += [canonical.setdefault(code_point, code_point) for code_point in word]
             self._symbols.append(None)
             self._weights.extend(repeat(count, len(word) + 1))
-            self.operations += len(word) // 4
+            self.operations += 1 + len(word) // 4
             if self.operations >= self._pause_at:
                 yield
         self._following = list(range(1, len(self._symbols) + 1))

@@ -58,7 +58,7 @@ class Models:
     @contextmanager
     def training(self, checked: CheckedInputs) -> Iterator[Job]:
         """Take part in the training of these inputs inside this block. Raises: Busy."""
-        work = train_in_portions(checked, corpus_page_tokens=self.settings.corpus_page_tokens)
+        work = train_in_portions(checked, self.settings)
         with self.scheduler.listen(self.key(checked), lambda: work) as job:
             yield job
 

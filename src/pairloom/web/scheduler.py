@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pairloom.web.settings import Settings
 from pairloom.web.training import Progress, Trained
 
-Work = Generator[Progress, int, Trained]
+Work = Generator[Progress, None, Trained]
 Gate = Callable[[Progress], Awaitable[None]]
 
 
@@ -26,10 +26,8 @@ class Busy(Exception):
 class Job:
     """One training under way, as those who wait for it see it."""
 
-    def __init__(self, work: Work, *, operations: int) -> None:
+    def __init__(self, work: Work) -> None:
         self.work = work
-        self.operations = operations
-        self.has_begun = False
         self.latest = Progress("counting", 0, 0)
         self.listeners = 0
         self.over = asyncio.Event()
@@ -101,7 +99,7 @@ class Scheduler:
         self.check_room(key)
         job = self._running(key)
         if job is None:
-            job = Job(make_work(), operations=self.settings.slice_first_operations)
+            job = Job(make_work())
             self._jobs[key] = job
             if self._task is None or self._task.done():
                 self._task = asyncio.get_running_loop().create_task(self._advance_all())
@@ -134,22 +132,19 @@ class Scheduler:
             job.finish(error=error)
 
     def _do_slice(self, key: str, job: Job) -> None:
-        begin = self.clock()
-        before = job.latest.stage
-        try:
-            # A generator that has not begun takes nothing.
-            job.latest = job.work.send(job.operations) if job.has_begun else next(job.work)
-        except StopIteration as stop:
-            self.keep(key, stop.value)
-            job.finish(result=stop.value)
-            return
-        job.has_begun = True
-        if job.latest.stage == before:
-            taken_ms = (self.clock() - begin) * 1000
-            job.operations = _next_operations(job.operations, taken_ms, self.settings.slice_target_ms)
-        else:
-            # An operation of the next stage may cost several times as much: its speed has to be learned anew.
-            job.operations = self.settings.slice_first_operations
+        """Do portions of a training as long as one more like the longest so far fits into the slice."""
+        begin = before = self.clock()
+        longest_ms = 0.0
+        while (before - begin) * 1000 + longest_ms <= self.settings.slice_target_ms:
+            try:
+                job.latest = next(job.work)
+            except StopIteration as stop:
+                self.keep(key, stop.value)
+                job.finish(result=stop.value)
+                return
+            after = self.clock()
+            longest_ms = max(longest_ms, (after - before) * 1000)
+            before = after
 
     async def _pass(self, gate: Gate, job: Job) -> None:
         """Wait at the gate, unless everybody has left."""
@@ -157,9 +152,3 @@ class Scheduler:
         _, pending = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         for wait in pending:
             wait.cancel()
-
-
-def _next_operations(operations: int, taken_ms: float, target_ms: float) -> int:
-    """Return the operations of the next slice from what the last ones cost; up slowly, down at once."""
-    wanted = operations * target_ms / max(taken_ms, 0.01)
-    return max(100, min(int(wanted), operations * 2))

@@ -24,6 +24,8 @@ class Settings:
     """L3: the largest merge limit."""
     merge_limit_default: int = 1_000
     """L3: the merge limit that the page begins with."""
+    vocabulary_max_code_points: int = 4_000_000
+    """Code points of all tokens of a model together; a training that needs more ends with an objection."""
     saved_state_max_bytes: int = 64 * KIB
     """W11: UTF-8 bytes of all inputs that a browser keeps over a reload."""
 
@@ -62,8 +64,8 @@ class Settings:
     # What the server does at a time.
     slice_target_ms: float = 4.0
     """Training works in slices of about this; at most 5 ms is the promise."""
-    slice_first_operations: int = 1_000
-    """Operations of the first slice of each stage of a training, before its speed is known."""
+    portion_operations: int = 500
+    """Operations of a training between two looks at the clock, about a millisecond at most."""
     trainings_max: int = 48
     """Trainings under way at once; one more gets 503."""
     retry_after_s: int = 2
