@@ -51,6 +51,7 @@ def create_app(
     gate: Gate | None = None,
     after_training: Callable[[], object] | None = None,
     catalogues: Mapping[str, Catalogue] | None = None,
+    api: bool = True,
 ) -> Starlette:
     """Return the app.
 
@@ -59,11 +60,12 @@ def create_app(
         gate: awaited before each slice of a training; tests hold trainings with it.
         after_training: called whenever a model has been trained and is remembered.
         catalogues: the languages by their codes, English among them; all there are if None.
+        api: whether the JSON twin is there; the static edition has none, nor what it needs.
     """
     settings = settings or Settings()
     statics = package_statics()
     app = Starlette(
-        routes=list(ROUTES),
+        routes=[*ROUTES, *(_api_routes() if api else ())],
         exception_handlers=dict(failures.HANDLERS),
         middleware=[
             Middleware(security.AnswerHeaders),
@@ -80,3 +82,9 @@ def create_app(
         models=Models(settings, gate=gate, after_training=after_training),
     )
     return app
+
+
+def _api_routes() -> tuple[Route, ...]:
+    from pairloom.web.api.handlers import ROUTES as API_ROUTES
+
+    return API_ROUTES

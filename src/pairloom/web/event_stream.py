@@ -37,6 +37,11 @@ class EventStream(Response):
         del self.headers["content-length"]
         self.events = events
 
+    @staticmethod
+    def framed(data: str) -> bytes:
+        """Return the bytes of one event."""
+        return message(data)
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002  # ASGI's
         """Send the events until they end or the client hangs up."""
         try:
@@ -48,5 +53,5 @@ class EventStream(Response):
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         async with aclosing(self.events) as events:
             async for data in events:
-                await send({"type": "http.response.body", "body": message(data), "more_body": True})
+                await send({"type": "http.response.body", "body": self.framed(data), "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})

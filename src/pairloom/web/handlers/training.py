@@ -8,7 +8,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pairloom.web.event_stream import EventStream
-from pairloom.web.forms import CheckedInputs, check_inputs
+from pairloom.web.forms import CheckedInputs, FieldErrors, check_inputs
+from pairloom.web.handlers.failures import messages_of
 from pairloom.web.handlers.fragments import everything
 from pairloom.web.models import Models
 from pairloom.web.rendering import Renderer
@@ -45,6 +46,9 @@ async def _events(models: Models, renderer: Renderer, checked: CheckedInputs) ->
                 trained = job.result()
         except Busy:
             yield renderer.render("busy.html")
+            return
+        except FieldErrors as error:
+            yield renderer.render("field_errors.html", messages=messages_of(error, renderer))
             return
     yield _result(models, renderer, models.key(checked), trained)
 

@@ -19,6 +19,7 @@ from pairloom.views.token_tree import TokenOrigin
 from pairloom.views.walkthrough import CorpusFigures, Step, learned_page
 from pairloom.web.event_stream import EventStream
 from pairloom.web.forms import CheckedInputs, FieldErrors, MalformedForm, check_inputs, check_text
+from pairloom.web.handlers.failures import messages_of
 from pairloom.web.handlers.fragments import number_at, page_of, prefix_of, turned_to
 from pairloom.web.models import Models
 from pairloom.web.rendering import Renderer
@@ -52,12 +53,15 @@ async def _events(
     if trained is None:
         interval_s = models.settings.progress_interval_ms / 1000
         try:
-            with models.training(checked) as job:
+            with _own_fields(), models.training(checked) as job:
                 while not await job.is_over_within(interval_s):
                     yield renderer.render("walk_progress.html", progress=job.latest)
                 trained = job.result()
         except Busy:
             yield renderer.render("walk_busy.html")
+            return
+        except FieldErrors as error:
+            yield renderer.render("field_errors.html", messages=messages_of(error, renderer))
             return
     yield renderer.render("walk_shown.html", **_everything(trained, models.settings, fields, key=models.key(checked)))
 
