@@ -9,7 +9,8 @@ from contextlib import aclosing
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from pairloom.web.models import ClientGone, unless_gone
+from pairloom.web.models import unless_gone
+from pairloom.web.refusals import ClientGone
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 

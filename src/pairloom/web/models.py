@@ -12,6 +12,7 @@ from starlette.types import Receive
 
 from pairloom.web.forms import CheckedInputs, check_inputs, has_inputs
 from pairloom.web.model_cache import ModelCache
+from pairloom.web.refusals import ClientGone
 from pairloom.web.scheduler import Gate, Job, Scheduler
 from pairloom.web.settings import Settings
 from pairloom.web.training import Trained, train_in_portions
@@ -21,10 +22,6 @@ Answer = TypeVar("Answer")
 
 class ModelGone(Exception):
     """No model is remembered under the key, and the request brought no inputs: 409, and the page asks again."""
-
-
-class ClientGone(Exception):
-    """Whoever asked has hung up."""
 
 
 class Models:

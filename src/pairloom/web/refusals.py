@@ -14,6 +14,10 @@ from starlette.types import Scope
 API = "/api/"
 
 
+class ClientGone(Exception):
+    """Whoever asked has hung up."""
+
+
 def is_api(scope: Scope) -> bool:
     """Whether a request is for the JSON twin."""
     path: str = scope["path"]

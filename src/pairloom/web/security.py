@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import traceback
 
 from starlette.datastructures import MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pairloom.web.refusals import refusal
+from pairloom.web.logs import told
+from pairloom.web.refusals import ClientGone, refusal
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; font-src 'none'; "
@@ -86,11 +86,16 @@ class QuietErrors:
         try:
             await self.app(scope, receive, watch)
         except Exception as error:  # noqa: BLE001  # the outermost edge: whatever it was, the reader gets an answer
-            frames = "".join(traceback.format_tb(error.__traceback__))
-            _log.error("%s in %s %s\n%s", type(error).__name__, scope.get("method"), scope.get("path"), frames)
+            _log.error("failure of %s %s: %s", scope.get("method"), _known(scope), told(error))
             if not started and scope["type"] == "http":
                 failure = refusal(scope, 500, "server.failure", "The server failed. What went wrong is in its log.")
                 await failure(scope, receive, send)
+
+
+def _known(scope: Scope) -> str:
+    """Return the address of a route of ours; one that somebody typed is not told: it may hold anything."""
+    route = scope.get("route")
+    return getattr(route, "path", "an unknown address")
 
 
 class HostCheck:
@@ -159,6 +164,8 @@ class WholeBody:
                 body = await _read(receive, self.max_bytes)
         except TimeoutError:
             return await self._too_late(scope)(scope, receive, send)
+        except ClientGone:
+            return None
         if body is None:
             return await self._too_large(scope)(scope, receive, send)
         first: Message | None = {"type": "http.request", "body": body, "more_body": False}
@@ -184,12 +191,12 @@ class WholeBody:
 
 
 async def _read(receive: Receive, max_bytes: int) -> bytes | None:
-    """Return the whole body, or None as soon as it is longer than allowed."""
+    """Return the whole body, or None as soon as it is longer than allowed. Raises: ClientGone before its end."""
     body = bytearray()
     while True:
         message = await receive()
         if message["type"] != "http.request":
-            return bytes(body)
+            raise ClientGone
         body += message.get("body", b"")
         if len(body) > max_bytes:
             return None

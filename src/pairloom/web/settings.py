@@ -77,7 +77,15 @@ class Settings:
 
     # What the server program adds.
     connections_max: int = 256
-    """Open connections; one more gets 503 from the server program."""
+    """Open connections; one more takes the place of the slowest or of an idle one, or gets 503."""
+    backlog_max: int = 128
+    """Connections that the system keeps waiting to be accepted."""
+    head_deadline_s: float = 10.0
+    """The head of a request that is not there after that gets 408, however steadily it trickles."""
+    answer_deadline_s: float = 20.0
+    """An answer of which nothing was taken for so long is given up, and its connection with it."""
+    linger_s: float = 2.0
+    """After a refusal, what the other side is still sending is thrown away for so long, so that it gets the answer."""
     keep_alive_s: int = 10
     """How long an idle connection stays open."""
     shutdown_s: int = 3

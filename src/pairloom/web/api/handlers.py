@@ -20,7 +20,8 @@ from pairloom.web.api.description import DESCRIBED, Operation, describe
 from pairloom.web.api.requests import Asked, ModelInputs, NotJson, OfModel, read_request
 from pairloom.web.event_stream import EventStream
 from pairloom.web.forms import CheckedInputs, FieldErrors, check_inputs
-from pairloom.web.models import ClientGone, ModelGone, Models
+from pairloom.web.models import ModelGone, Models
+from pairloom.web.refusals import ClientGone
 from pairloom.web.scheduler import Busy
 from pairloom.web.services import Services, services
 from pairloom.web.settings import Settings

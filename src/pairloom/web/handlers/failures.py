@@ -8,8 +8,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from pairloom.web.forms import FieldErrors, MalformedForm
-from pairloom.web.models import ClientGone, ModelGone
-from pairloom.web.refusals import refusal
+from pairloom.web.models import ModelGone
+from pairloom.web.refusals import ClientGone, refusal
 from pairloom.web.rendering import Renderer
 from pairloom.web.scheduler import Busy
 from pairloom.web.services import services
