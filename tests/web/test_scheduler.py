@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Generator
+from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
@@ -137,6 +138,39 @@ def test_a_dropped_training_can_begin_anew_at_once() -> None:
         await until(lambda: not len(scheduler))
         assert log.lines[-2:] != []
         assert "a closed" in log.lines
+
+    run(main)
+
+
+def test_so_many_are_worked_on_at_a_time_and_small_ones_need_not_wait() -> None:
+    async def main() -> None:
+        log = Log()
+        settings = replace(SETTINGS, trainings_active_max=3, trainings_small_places=1)
+        scheduler = Scheduler(settings, ignore)
+        with ExitStack() as stack:
+            jobs = [
+                stack.enter_context(scheduler.listen(name, lambda name=name: log.work(name, 3), is_small=name < "c"))  # type: ignore[misc]  # bound early
+                for name in "xyzab"
+            ]
+            for job in jobs:
+                await job.over.wait()
+        # Two large ones and a small one; then the next of each kind, where one of its kind has ended.
+        assert log.lines[:3] == ["x0", "y0", "a0"]
+        assert set(log.lines[9:]) == {"z0", "z1", "z2", "b0", "b1", "b2"}
+
+    run(main)
+
+
+def test_one_that_waits_can_be_left() -> None:
+    async def main() -> None:
+        log = Log()
+        scheduler = Scheduler(replace(SETTINGS, trainings_active_max=1, trainings_small_places=0), ignore)
+        with scheduler.listen("x", lambda: log.work("x", 1_000)):
+            with scheduler.listen("y", lambda: log.work("y", 1_000)):
+                await asyncio.sleep(0)
+            await until(lambda: len(scheduler) == 1)
+        await until(lambda: not len(scheduler))
+        assert "y0" not in log.lines
 
     run(main)
 

@@ -120,10 +120,15 @@ class _Lingering:
 
     def __init__(self, transport: asyncio.Transport, protocol: GuardedProtocol) -> None:
         self._transport = transport
-        self._protocol = protocol
+        self._protocol: GuardedProtocol | None = protocol
 
     def close(self) -> None:
-        self._protocol.close_gently(self._transport)
+        if self._protocol is not None:
+            self._protocol.close_gently(self._transport)
+
+    def let_go(self) -> None:
+        """Forget the protocol, which holds this: no cycle is left for the collector."""
+        self._protocol = None
 
     def __getattr__(self, name: str) -> Any:  # whatever the transport has
         return getattr(self._transport, name)
@@ -145,7 +150,8 @@ class GuardedProtocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's
         """Begin: the head has to be there in time."""
-        super().connection_made(_Lingering(transport, self))  # type: ignore[arg-type]  # all that is asked of one
+        self._lingering = _Lingering(transport, self)
+        super().connection_made(self._lingering)  # type: ignore[arg-type]  # all that is asked of one
         self._begin_request()
         self.guard.admit(self)
 
@@ -158,6 +164,7 @@ class GuardedProtocol(H11Protocol):
         self._is_leaving = True
         self.guard.forget(self)
         super().connection_lost(exc)
+        self._lingering.let_go()
 
     def data_received(self, data: bytes) -> None:
         """Count what comes, and parse it, now or in turns."""

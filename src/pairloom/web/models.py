@@ -56,7 +56,8 @@ class Models:
     def training(self, checked: CheckedInputs) -> Iterator[Job]:
         """Take part in the training of these inputs inside this block. Raises: Busy."""
         work = train_in_portions(checked, self.settings)
-        with self.scheduler.listen(self.key(checked), lambda: work) as job:
+        is_small = len(checked.normalized) <= self.settings.small_corpus_code_points
+        with self.scheduler.listen(self.key(checked), lambda: work, is_small=is_small) as job:
             yield job
 
     async def get(self, request: Request, fields: Mapping[str, str]) -> tuple[str, Trained]:

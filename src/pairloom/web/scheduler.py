@@ -1,4 +1,4 @@
-"""One task advances all trainings, round robin, one short slice per turn of the event loop.
+"""One task advances trainings, some at a time, round robin, one short slice per turn of the event loop.
 
 Whoever waits for a training listens to its job; when nobody listens any more, the job is dropped before its next
 slice. Equal inputs share a job. Between two slices the loop runs everything else that is ready, so a request of a
@@ -26,8 +26,10 @@ class Busy(Exception):
 class Job:
     """One training under way, as those who wait for it see it."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: Work, *, is_small: bool = False) -> None:
         self.work = work
+        self.is_small = is_small
+        self.is_active = False
         self.latest = Progress("counting", 0, 0)
         self.listeners = 0
         self.over = asyncio.Event()
@@ -90,8 +92,8 @@ class Scheduler:
         return None if job is None or job.deserted.is_set() else job
 
     @contextmanager
-    def listen(self, key: str, make_work: Callable[[], Work]) -> Iterator[Job]:
-        """Wait for the training of `key` inside this block; begins it unless it is under way.
+    def listen(self, key: str, make_work: Callable[[], Work], *, is_small: bool = False) -> Iterator[Job]:
+        """Wait for the training of `key` inside this block; it begins when there is room, unless it is under way.
 
         Raises:
             Busy: it would be one training too many.
@@ -99,7 +101,7 @@ class Scheduler:
         self.check_room(key)
         job = self._running(key)
         if job is None:
-            job = Job(make_work())
+            job = Job(make_work(), is_small=is_small)
             self._jobs[key] = job
             if self._task is None or self._task.done():
                 self._task = asyncio.get_running_loop().create_task(self._advance_all())
@@ -113,7 +115,7 @@ class Scheduler:
 
     async def _advance_all(self) -> None:
         while self._jobs:
-            for key, job in list(self._jobs.items()):
+            for key, job in self._at_work():
                 if self.gate is not None:
                     await self._pass(self.gate, job)
                 if job.deserted.is_set():
@@ -124,6 +126,27 @@ class Scheduler:
                 if (job.over.is_set() or job.deserted.is_set()) and self._jobs.get(key) is job:
                     del self._jobs[key]
                 await asyncio.sleep(0)
+
+    def _at_work(self) -> list[tuple[str, Job]]:
+        """Return the trainings that are advanced in this round: so many at a time, in the order in which they came.
+
+        One that waits has its text and nothing else, so memory is bounded by those that are at work. Some places are
+        kept for small ones: who trains on a paragraph does not wait for a roomful of long texts.
+        """
+        settings = self.settings
+        active = [job for job in self._jobs.values() if job.is_active]
+        large = sum(not job.is_small for job in active)
+        free = settings.trainings_active_max - len(active)
+        free_for_large = settings.trainings_active_max - settings.trainings_small_places - large
+        for job in self._jobs.values():
+            if free <= 0:
+                break
+            if not job.is_active and (job.is_small or free_for_large > 0):
+                job.is_active = True
+                free -= 1
+                free_for_large -= not job.is_small
+        # Who has left need not wait for a place to be let go.
+        return [(key, job) for key, job in self._jobs.items() if job.is_active or job.deserted.is_set()]
 
     def _advance(self, key: str, job: Job) -> None:
         try:

@@ -13,6 +13,7 @@ import uvicorn
 from pairloom.web.app import create_app
 from pairloom.web.connections import Connections
 from pairloom.web.logs import LOGGING, quiet_asyncio
+from pairloom.web.services import Services
 from pairloom.web.settings import Settings
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
@@ -30,16 +31,20 @@ def serve(*, host: str = "127.0.0.1", port: int = 8000, allow_hosts: Sequence[st
     settings = Settings()
     extra = (*allow_hosts, *(() if host in LOOPBACK or host in EVERY_ADDRESS else (host,)))
     settings = replace(settings, allowed_hosts=(*settings.allowed_hosts, *extra))
-    _AnnouncingServer(configuration(settings, host=host, port=port), allow_hosts=allow_hosts).run()
+    config = configuration(settings, host=host, port=port)
+    spare_the_collector()
+    _AnnouncingServer(config, allow_hosts=allow_hosts).run()
 
 
 def configuration(settings: Settings, *, host: str, port: int) -> uvicorn.Config:
     """Return how uvicorn serves the pages; all limits come from the settings."""
+    app = create_app(settings, after_training=_set_aside)
+    services: Services = app.state.services
+    for renderer in services.renderers.values():
+        # Each takes some milliseconds, once: better now than in front of somebody.
+        renderer.prepare()
     return uvicorn.Config(
-        # A full collection looks through every object of every model: measured, 16 to 60 ms in the middle of a step of
-        # the slider. Models hold no cycles (a test keeps that), so reference counting frees those that are forgotten,
-        # and the collector may leave alone whatever has lived through a training.
-        create_app(settings, after_training=gc.freeze),
+        app,
         host=host,
         port=port,
         # A function where uvicorn expects a class: it is only called.
@@ -58,6 +63,23 @@ def configuration(settings: Settings, *, host: str, port: int) -> uvicorn.Config
         # An unfinished message larger than this is refused; forms are counted by the app.
         h11_max_incomplete_event_size=64 * 1024,
     )
+
+
+def spare_the_collector() -> None:
+    """Keep the garbage collector from long breaks, for the rest of this process.
+
+    A full collection looks through every object of every model: measured, 20 to 60 ms in the middle of a slice, again
+    and again while forty people train. Models and trainings hold no cycles (a test keeps that), so reference counting
+    frees them; what does have cycles is short-lived and found among the young, ten thousand objects at most, which takes
+    some milliseconds.
+    """
+    gc.set_threshold(2_000, 5, 1_000_000_000)
+
+
+def _set_aside() -> None:
+    """Let the collector leave alone whatever has lived through a training, once the young garbage is gone."""
+    gc.collect(1)
+    gc.freeze()
 
 
 class _AnnouncingServer(uvicorn.Server):

@@ -67,7 +67,13 @@ class Settings:
     portion_operations: int = 500
     """Operations of a training between two looks at the clock, about a millisecond at most."""
     trainings_max: int = 48
-    """Trainings under way at once; one more gets 503."""
+    """Trainings under way or waiting for their turn; one more gets 503."""
+    trainings_active_max: int = 8
+    """Trainings that are worked on at a time; the others wait with nothing but their text in memory."""
+    trainings_small_places: int = 2
+    """Of these, places for small corpora only, so that they do not wait for a roomful of large ones."""
+    small_corpus_code_points: int = 4_000
+    """Up to so many code points a corpus counts as small."""
     retry_after_s: int = 2
     """What a 503 asks the client to wait."""
     progress_interval_ms: float = 100.0
