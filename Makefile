@@ -64,6 +64,10 @@ format: setup ## format the sources and mend what the linter can mend
 bench: setup ## measure the speed of training, encoding and history; BENCH=--list names the jobs
 	$(BIN)/python -m benchmarks $(BENCH)
 
+.PHONY: soak
+soak: setup ## a crowd, slow sockets and a visitor against the server program: some minutes
+	$(BIN)/python -m benchmarks.soak
+
 .PHONY: lock
 lock: setup ## write the lock files anew; LOCK=--upgrade takes the newest releases
 	@tools/lock.sh $(LOCK)
