@@ -70,8 +70,8 @@ def spare_the_collector() -> None:
 
     A full collection looks through every object of every model: measured, 20 to 60 ms in the middle of a slice, again
     and again while forty people train. Models and trainings hold no cycles (a test keeps that), so reference counting
-    frees them; what does have cycles is short-lived and found among the young, ten thousand objects at most, which takes
-    some milliseconds.
+    frees them; what does have cycles is short-lived and found among the young: ten thousand objects at most, some
+    milliseconds.
     """
     gc.set_threshold(2_000, 5, 1_000_000_000)
 

@@ -26,6 +26,8 @@ class Settings:
     """L3: the merge limit that the page begins with."""
     vocabulary_max_code_points: int = 4_000_000
     """Code points of all tokens of a model together; a training that needs more ends with an objection."""
+    search_max_code_points: int = 4_000
+    """What is looked for in a table, as typed: an escape has six code points or more."""
     saved_state_max_bytes: int = 64 * KIB
     """W11: UTF-8 bytes of all inputs that a browser keeps over a reload."""
 

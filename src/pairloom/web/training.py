@@ -6,7 +6,7 @@ A portion is what the generator does between two yields; it is sent the number o
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -16,6 +16,7 @@ from pairloom.model import Model
 from pairloom.pre_tokenizer import pre_tokenize_in_portions
 from pairloom.trainer import Trainer
 from pairloom.views.corpus import CorpusPages
+from pairloom.views.display import visible
 from pairloom.web.forms import CheckedInputs, FieldErrors, Inputs
 from pairloom.web.settings import Settings
 from pairloom.word_counts import WordCounts, trusted_word_counts
@@ -150,7 +151,8 @@ def train_in_portions(checked: CheckedInputs, settings: Settings) -> Generator[P
     yield looking_back
     history = builder.history()
     yield looking_back
-    corpus = CorpusPages.cut(pre_tokens, page_tokens=settings.corpus_page_tokens)
+    page_tokens = yield from _each(_page_tokens(word_counts, trainer.alphabet, settings), looking_back)
+    corpus = CorpusPages.cut(pre_tokens, page_tokens=page_tokens)
     yield looking_back
     size = own_bytes(inputs, model, history, corpus)
     return Trained(inputs, model, word_counts, history, corpus, LastTexts(), size)
@@ -171,3 +173,17 @@ def _check_vocabulary(trainer: Trainer, settings: Settings) -> None:
     if trainer.result_code_points > settings.vocabulary_max_code_points:
         error = VocabularyTooLarge(limit=settings.vocabulary_max_code_points, merges=trainer.merge_count)
         raise FieldErrors({"corpus": error})
+
+
+def _page_tokens(word_counts: WordCounts, alphabet: Sequence[str], settings: Settings) -> Generator[None, None, int]:
+    """Return how many initial tokens a page of the corpus holds: half where much is written out, at twice the bytes."""
+    written_out: set[str] = set()
+    for start in range(0, len(alphabet), settings.portion_operations):
+        part = alphabet[start : start + settings.portion_operations]
+        written_out.update(each for each in part if visible(each)[0].kind != "text")
+        yield
+    if not written_out:
+        return settings.corpus_page_tokens
+    total = sum(len(word) * count for word, count in word_counts.counts.items())
+    found = sum(count for word, count in word_counts.counts.items() for each in word if each in written_out)
+    return settings.corpus_page_tokens // 2 if 4 * found > total else settings.corpus_page_tokens

@@ -164,7 +164,7 @@ def curve(trained: Trained, _asked: requests.OfModel, _: Settings) -> Graph:
 
 def merges(trained: Trained, asked: requests.MergesAsked, settings: Settings) -> MergesPage:
     """Return a page of the merge table (W5)."""
-    found = _found([merge.result for merge in trained.model.merges], asked.token, asked.match)
+    found = _found([merge.result for merge in trained.model.merges], asked.token, asked.match, settings)
     row = found.place if found else asked.rank
     if asked.rank is not None and asked.rank >= len(trained.model.merges):
         largest = max(len(trained.model.merges) - 1, 0)
@@ -175,7 +175,7 @@ def merges(trained: Trained, asked: requests.MergesAsked, settings: Settings) ->
 
 def vocabulary(trained: Trained, asked: requests.VocabularyAsked, settings: Settings) -> VocabularyPage:
     """Return a page of the vocabulary, the full one whatever the prefix (V3, W8)."""
-    found = _found(trained.model.vocabulary, asked.token, asked.match)
+    found = _found(trained.model.vocabulary, asked.token, asked.match, settings)
     row = found.place if found else asked.token_id
     if row is not None:
         tables.rank_of_token_id(trained.model, row)
@@ -184,9 +184,11 @@ def vocabulary(trained: Trained, asked: requests.VocabularyAsked, settings: Sett
     return VocabularyPage(page, found)
 
 
-def _found(tokens: Sequence[str], token: str | None, match: int) -> Found | None:
+def _found(tokens: Sequence[str], token: str | None, match: int, settings: Settings) -> Found | None:
     if token is None:
         return None
+    if len(token) > settings.search_max_code_points:
+        raise TextTooLong(stage="raw", length=len(token), limit=settings.search_max_code_points)
     if not token:
         raise NothingTyped
     found = find(tokens, token, match)

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeVar
 import msgspec
 from msgspec import Meta
 
-from pairloom.errors import PairloomError, mark_message
+from pairloom.errors import PairloomError
 from pairloom.formats.json_guard import JsonRefusedError, read_json
 
 Kind = TypeVar("Kind", bound="Asked")
@@ -22,7 +22,7 @@ class NotJson(PairloomError, ValueError):
     """A body that is no JSON, or one that readers of JSON understand differently."""
 
     code = "request.not_json"
-    template = mark_message("the body is not taken as JSON: {reason}")
+    template = "the body is not taken as JSON: {reason}"
     attributes = ("reason", "where")
 
     def __init__(self, *, reason: str, where: str | None) -> None:
@@ -35,7 +35,7 @@ class NotAsDescribed(PairloomError, ValueError):
     """JSON that is no request of this address: a field of another type, unknown, or missing."""
 
     code = "request.invalid"
-    template = mark_message("{reason}; /api/openapi.json describes what is taken")
+    template = "{reason}; /api/openapi.json describes what is taken"
     attributes = ("reason",)
 
     def __init__(self, *, reason: str) -> None:
