@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.web.conftest import OpenPage, Watch
-from tests.web.driving import LOW, encode, shows_prefix, train
+from tests.web.driving import LOW, encode, is_in_state, shows_prefix, train
 
 pytestmark = pytest.mark.browser
 
@@ -150,3 +150,26 @@ def test_without_scripts_nothing_that_was_typed_goes_anywhere(open_page: OpenPag
     # Chromium reports the form that it did not send.
     assert all("form-action" in complaint for complaint in watch.complaints)
     watch.complaints.clear()
+
+
+HALF = "".join(map(chr, range(0x4E00, 0x4E00 + 3_000)))
+
+
+def test_l2_a_vocabulary_without_measure_is_an_objection(page: Page) -> None:
+    """A legal text whose tokens would fill the memory: nothing is cut, the word says what to do, fewer merges help."""
+    page.locator("#merge-limit").fill("40000")
+    page.locator("#corpus").fill(HALF * 2)
+    page.locator("#train").click()
+    expect(page.locator("#corpus-error")).to_contain_text("have more than 4,000,000 code points together")
+    is_in_state(page, "empty")
+    expect(page.locator("#corpus")).to_have_attribute("aria-invalid", "true")
+    page.locator("#merge-limit").fill("500")
+    page.locator("#train").click()
+    is_in_state(page, "trained")
+
+
+def test_l2_so_it_is_on_the_walkthrough(open_page: OpenPage) -> None:
+    page = open_page("/walkthrough")
+    page.locator("#walk-corpus").fill(HALF * 2)
+    expect(page.locator("#walk-corpus-error")).to_contain_text("have more than 4,000,000 code points together")
+    expect(page.locator("#walk-training")).to_be_empty()
