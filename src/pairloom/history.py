@@ -242,6 +242,9 @@ class HistoryBuilder:
                 yield
 
     def _merged_in_portions(self, table: MergeTable, word: str, prefix: int) -> Generator[None, None, MergedWord]:
+        if not hasattr(table, "merge_in_portions"):
+            # A kernel that takes a long word in a few milliseconds has no need of it.
+            return table.merge(word, prefix=prefix)
         portions = table.merge_in_portions(word, prefix=prefix)
         while True:
             try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping
-from itertools import islice
 from math import inf
 
 from pairloom.checks import check_at_least
@@ -160,8 +159,7 @@ class Trainer:
         A word of n code points that holds one half twice can make n² / 8 of them: whoever has little memory may want
         to leave such a training.
         """
-        for learned in islice(self._run.learned, self._measured, None):
-            self._result_code_points += len(learned.result)
+        self._result_code_points += sum(len(learned.result) for learned in self._run.learned[self._measured :])
         self._measured = len(self._run.learned)
         return self._result_code_points
 
