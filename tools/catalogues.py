@@ -26,7 +26,7 @@ SOURCES = ROOT / "src" / "pairloom"
 LOCALE = SOURCES / "web" / "locale"
 METHODS = [("**.py", "python"), ("web/templates/**", "jinja2")]
 OPTIONS = {"web/templates/**": {"silent": "false", "trim_blocks": "true", "lstrip_blocks": "true"}}
-KEYWORDS = {**DEFAULT_KEYWORDS, "mark_message": None}
+KEYWORDS = {**DEFAULT_KEYWORDS, "mark_message": None, "counted_message": (2, 3)}
 NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)  # a real one would change with every run
 HEADER = "# Messages of Pairloom's pages. Written by `make catalogues`; translate in LANGUAGE.po."
 

@@ -16,6 +16,7 @@
     ├── UnknownTokens (ValueError)
     ├── CountError (ValueError)      a word-count table that does not hold together
     │   └── CountOverflow
+    ├── NothingToAsk (ValueError)    a corpus that no practice problem of a kind can be made of
     ├── WorkUnfinished (RuntimeError)  portions of work that were interrupted, or are not done yet
     └── KernelUnavailable (ImportError)
 
@@ -345,6 +346,21 @@ class CountOverflow(CountError):
 
     def __init__(self, *, word: object, count: object, reason: str = "more than 2^63 - 1 tokens") -> None:
         super().__init__(word=word, count=count, reason=reason)
+
+
+class NothingToAsk(PairloomError, ValueError):
+    """A corpus that no practice problem of a kind can be made of; `words` are those that there were to draw."""
+
+    code = "lesson.nothing_to_ask"
+    template = mark_message(
+        "no problem of the kind {kind} can be made of this corpus: of its words {words} can be used; give a longer text"
+    )
+    attributes = ("kind", "words")
+
+    def __init__(self, *, kind: str, words: int) -> None:
+        super().__init__()
+        self.kind = kind
+        self.words = words
 
 
 class WorkUnfinished(PairloomError, RuntimeError):

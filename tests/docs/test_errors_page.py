@@ -38,6 +38,7 @@ _MADE: list[PairloomError] = [
     errors.UnknownTokens(positions=(0,), tokens=("x",)),
     errors.CountError(word="a", count=0, reason="no reason"),
     errors.CountOverflow(word="a", count=2**63),
+    errors.NothingToAsk(kind="tie", words=1),
     errors.WorkUnfinished(work="training", reason="interrupted"),
     errors.KernelUnavailable(requested="compiled", reason="no reason"),
 ]

@@ -1,7 +1,8 @@
 """Every vector of tests/vectors on the Python that runs this, with the standard library alone.
 
 `make test-pythons` runs it on Pythons in which no test tool is installed: hence no pytest. The last lines are a digest
-of all models that were trained, which has to be the same on every Python (T9), and the count of what passed and failed.
+of all models that were trained and of some generated problems, which has to be the same on every Python (T9), and the
+count of what passed and failed.
 """
 
 import hashlib
@@ -17,6 +18,8 @@ import pairloom
 from pairloom.errors import EmptyCorpus, ForbiddenCodePoint, TextTooLong
 from pairloom.formats import model_file
 from pairloom.normalizer import normalize_within
+from pairloom.views.lesson.generator import generate
+from pairloom.views.lesson.wording import answer_text
 
 VECTORS = Path(__file__).resolve().parent.parent / "vectors"
 LIMIT = 40_000  # L1
@@ -128,10 +131,19 @@ def vectors() -> Iterator[tuple[str, Vector]]:
             yield kind, entry
 
 
+def problems() -> bytes:
+    """Generated practice problems with their answers: a class's key has to fit its sheet, whoever printed which."""
+    made = []
+    for number in range(36):
+        problem = generate("mixed", seed="Ä ▁", level=number % 3 + 1, number=number, language="de")
+        made.append((problem.kind, problem.word, dict(problem.history.word_counts.counts), answer_text(problem)))
+    return ascii(made).encode()
+
+
 def main() -> int:
     """Check them all and say how many passed."""
     passed = failed = 0
-    models = hashlib.sha256()
+    models = hashlib.sha256(problems())
     for number, (kind, vector) in enumerate(vectors()):
         try:
             models.update(CHECKS[kind](vector) or b"")

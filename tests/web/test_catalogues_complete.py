@@ -101,8 +101,10 @@ def test_every_plural_form_is_there(path: Path) -> None:
 def test_places_match_in_every_form(path: Path) -> None:
     # A form for one thing may say "one" instead of the number; what else a sentence fills in, it fills in everywhere.
     for message in messages(path):
-        for text in texts(message):
-            assert catalogues.places(text) == catalogues.places(originals(message)[-1]), message.id
+        *for_few, for_many = texts(message)
+        assert catalogues.places(for_many) == catalogues.places(originals(message)[-1]), message.id
+        for text in for_few:
+            assert catalogues.places(text) in [catalogues.places(each) for each in originals(message)], message.id
 
 
 @each_language
@@ -120,10 +122,9 @@ def test_ends_match(path: Path) -> None:
         if "sign" in (message.context or ""):
             continue
         for text in texts(message):
-            original = originals(message)[0]
             assert text == text.strip(), text
             for sign in (".", "…"):
-                assert text.endswith(sign) == original.endswith(sign), text
+                assert text.endswith(sign) in [each.endswith(sign) for each in originals(message)], text
 
 
 @each_language
@@ -142,7 +143,9 @@ def test_a_sample_text_comes_with_the_language(path: Path) -> None:
 
 def test_german_keeps_to_the_fixed_terms() -> None:
     for message in messages(catalogues.LOCALE / "de.po"):
-        english, german = originals(message)[0], " ".join(texts(message))
+        # What is filled in has a name of its own, which is no word of the sentence.
+        english = re.sub(r"\{\w+\}|%\(\w+\)[a-z]", "", originals(message)[0])
+        german = " ".join(texts(message))
         for term, wanted in GERMAN_TERMS.items():
             if english.startswith(tuple(GERMAN_EXCEPTIONS.get(term, ()))):
                 continue

@@ -101,10 +101,11 @@ def test_a_step_of_the_walkthrough_is_small(name: str) -> None:
     asyncio.run(main())
 
 
-def test_the_whole_page_is_small() -> None:
+@pytest.mark.parametrize("view", ["/", "/lesson", "/walkthrough"])
+def test_the_whole_page_is_small(view: str) -> None:
     async def main() -> None:
         app = create_app()
-        page = await ask(app, "GET", "/")
+        page = await ask(app, "GET", view)
         total = len(gzip.compress(page.body))
         loaded = set(re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text))
         assert len(loaded) > 10

@@ -22,6 +22,7 @@ COMMANDS = {
     "merges": "List what was learned, merge by merge.",
     "vocab": "List the tokens and their IDs.",
     "normalize": "Show text as training and encoding see it.",
+    "worksheet": "Write practice problems, and their answer key.",
     "serve": "Serve the workbench, pages for a browser.",
 }
 

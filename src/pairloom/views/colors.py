@@ -24,6 +24,15 @@ terminal's own foreground may be light.
 TERMINAL_INK: Final = 16
 """The colour of text on `TERMINAL_COLORS`: the cube's black."""
 
+PAPER_COLORS: Final = (
+    *("#f8c9c4", "#f6cfab", "#f0d98f", "#dbe08f", "#bde3a0", "#a6e4bf"),
+    *("#9fe2da", "#a9dcf3", "#bcd3fb", "#d2cbfb", "#e8c5f4", "#f6c3de"),
+)
+"""The palette on white, for pictures and paper: those of the pages' light theme, by hue. `PAPER_INK` stands on them
+with a contrast of 7 or more."""
+
+PAPER_INK: Final = "#15191c"
+
 
 def color_index(token_id: int) -> int:
     """Return the place of a token's colour in the palette. Rule: S5.

@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from pairloom.web import security
 from pairloom.web.catalogue import Catalogue, load_catalogues
-from pairloom.web.handlers import documents, failures, model_views, training, walkthrough
+from pairloom.web.handlers import classroom, documents, failures, lesson, model_views, training, walkthrough
 from pairloom.web.models import Models
 from pairloom.web.rendering import Renderer
 from pairloom.web.scheduler import Gate
@@ -20,6 +20,7 @@ from pairloom.web.statics import package_statics
 
 ROUTES = (
     Route("/", documents.workbench, methods=["GET"]),
+    Route("/lesson", documents.lesson, methods=["GET"]),
     Route("/walkthrough", documents.walkthrough, methods=["GET"]),
     Route("/method", documents.method, methods=["GET"]),
     Route("/walkthrough/", documents.without_slash, methods=["GET"]),
@@ -44,6 +45,19 @@ ROUTES = (
     Route("/walkthrough/encode", walkthrough.encode, methods=["POST"]),
     Route("/walkthrough/encode/{level}", walkthrough.level, methods=["POST"]),
     Route("/walkthrough/token", walkthrough.token, methods=["POST"]),
+    Route("/walkthrough/predict", classroom.predict, methods=["POST"]),
+    Route("/walkthrough/program", classroom.program, methods=["POST"]),
+    Route("/walkthrough/link", classroom.link, methods=["POST"]),
+    Route("/walkthrough/picture", classroom.picture, methods=["POST"]),
+    Route("/walkthrough/life", classroom.life, methods=["POST"]),
+    Route("/walkthrough/rule", classroom.rule, methods=["POST"]),
+    Route("/lesson/text", lesson.text, methods=["GET"]),
+    Route("/lesson/tools", lesson.tools, methods=["GET"]),
+    Route("/lesson/print", lesson.printed, methods=["GET"]),
+    Route("/lesson/worksheet", lesson.worksheet, methods=["GET"]),
+    Route("/lesson/problem", lesson.problem, methods=["POST"]),
+    Route("/lesson/answer", lesson.answer, methods=["POST"]),
+    Route("/lesson/solution", lesson.solution, methods=["POST"]),
 )
 
 

@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse
 
 from pairloom.errors import PairloomError
 from pairloom.web.catalogue import Catalogue
+from pairloom.web.lesson_markup import LessonMarkup
 from pairloom.web.markup import TokenMarkup
 from pairloom.web.settings import Settings
 from pairloom.web.statics import Statics
@@ -50,6 +51,7 @@ class Renderer:
             tokens=self.tokens,
             languages={self.catalogue.language: self.catalogue.name},
             said=self.said,
+            lesson=LessonMarkup(catalogue, self.tokens),
         )
         environment.filters.update(number=catalogue.number, shown=self.tokens.token)
         self.environment = environment

@@ -44,6 +44,16 @@ class Settings:
     """S3: pairs a page of all pairs, on request."""
     walkthrough_merges: int = 30
     """S4: merges a page of those that the walkthrough has made."""
+    life_rows: int = 20
+    """Rows a page of a word's life."""
+    compared_words: int = 40
+    """Words that the comparison of two tie rules shows, of those that they cut differently."""
+    compared_tokens: int = 24
+    """Tokens that it shows of those that one rule alone has."""
+    worksheet_problems: int = 40
+    """Problems of one worksheet."""
+    solution_steps: int = 8
+    """Steps of the solution of a prediction."""
     tree_nodes: int = 63
     """Tokens that the tree of a token shows; what lies deeper is folded, and opened by choosing a part."""
     tree_code_points: int = 40

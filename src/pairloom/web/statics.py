@@ -24,9 +24,22 @@ MEDIA_TYPES = {
 }
 
 # The style sheets of `css/` in the order of the cascade. They are sent as one: a page waits for one request, not ten.
-STYLE_SHEETS = ("page", "controls", "workbench", "tokens", "tables", "method", "walkthrough", "media", "print")
+# `lesson.css` is not among them: it comes with the lesson.
+STYLE_SHEETS = (
+    "page",
+    "controls",
+    "workbench",
+    "tokens",
+    "tables",
+    "method",
+    "walkthrough",
+    "beside",
+    "media",
+    "print",
+)
 
 _COMMENT_LINES = re.compile(rb"^[ \t]*(?://.*|/\*(?:(?!\*/)[\s\S])*\*/)[ \t]*$", re.MULTILINE)
+_INDENTATION = re.compile(rb"^[ \t]+", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +91,18 @@ def _suffix(path: str) -> str:
 
 
 def without_comments(path: str, body: bytes) -> bytes:
-    r"""Return a script or style sheet of our own without its comments, line by line as long as it was.
+    r"""Return a script or style sheet of our own without its comments and indentation, with as many lines as it had.
 
     They are for those who read the source; to browsers they would be a fifth of what is sent. Only comments that fill
-    whole lines are dropped, so nothing has to be parsed.
+    whole lines are dropped, so nothing has to be parsed; and no string of ours goes over several lines.
 
-    >>> without_comments("js/a.js", b"// why\nlet a; // stays\n/** one\n    two */\nlet b;")
+    >>> without_comments("js/a.js", b"// why\nlet a; // stays\n/** one\n    two */\n  let b;")
     b'\nlet a; // stays\n\n\nlet b;'
     """
     if path.startswith("vendor/") or _suffix(path) not in {".css", ".js"}:
         return body
-    return _COMMENT_LINES.sub(lambda found: b"\n" * found[0].count(b"\n"), body)
+    uncommented = _COMMENT_LINES.sub(lambda found: b"\n" * found[0].count(b"\n"), body)
+    return _INDENTATION.sub(b"", uncommented)
 
 
 def _file(path: str, body: bytes) -> StaticFile:

@@ -19,6 +19,11 @@ async def workbench(request: Request) -> Response:
     return _document(request, "workbench")
 
 
+async def lesson(request: Request) -> Response:
+    """Return the one document, with the lesson in view and the walkthrough beside it. Rule: S7."""
+    return _document(request, "lesson")
+
+
 async def walkthrough(request: Request) -> Response:
     """Return the one document, with the walkthrough in view. Rule: S1."""
     return _document(request, "walkthrough")

@@ -22,6 +22,7 @@ from pairloom.web.forms import CheckedInputs, FieldErrors, MalformedForm, check_
 from pairloom.web.handlers.failures import messages_of
 from pairloom.web.handlers.fragments import number_at, page_of, prefix_of, turned_to
 from pairloom.web.models import Models
+from pairloom.web.predicting import predicted, question_at
 from pairloom.web.rendering import Renderer
 from pairloom.web.scheduler import Busy
 from pairloom.web.services import services
@@ -33,7 +34,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 _OWN = "walk_"
 
 
-def _own_fields(handler: Handler) -> Handler:
+def own_fields(handler: Handler) -> Handler:
     """Let a handler name the fields of its objections as the walkthrough's page does."""
 
     @wraps(handler)
@@ -55,14 +56,16 @@ LEVELS = ("characters", "subwords", "words")
 """What one and the same text is cut into, side by side. Rule: S6."""
 
 
-@_own_fields
+@own_fields
 async def train(request: Request) -> Response:
     """Train on the walkthrough's corpus, until no pair is left. Rule: S1. Raises: FieldErrors, Busy."""
     own = services(request)
     fields = _unlimited(await own.fields(request), own.settings)
     checked = check_inputs(fields, own.settings)
-    # A training begins at prefix 0 and on first pages; of the rest of the form only the text to encode means something.
-    fields = {name: fields[name] for name in ("text",) if name in fields}
+    # A training begins at prefix 0, or where a link says, and on first pages; of the rest of the form only the text to
+    # encode means something, and whether it is to be predicted what comes.
+    begun = {"prefix": fields["begin_at"]} if "begin_at" in fields else {}
+    fields = {name: fields[name] for name in ("text", "predict") if name in fields} | begun
     if own.models.remembered(checked) is None:
         own.models.scheduler.check_room(own.models.key(checked))
     return EventStream(_events(own.models, own.renderer(request), checked, fields))
@@ -85,47 +88,55 @@ async def _events(
         except FieldErrors as error:
             yield renderer.render("field_errors.html", messages=messages_of(_own(error), renderer))
             return
-    yield renderer.render("walk_shown.html", **_everything(trained, models.settings, fields, key=models.key(checked)))
+    try:
+        context = _everything(trained, models.settings, fields, key=models.key(checked))
+    except FieldErrors as error:
+        # A prefix that this corpus does not have; its slider is not there yet, so it is said at the corpus.
+        (objection,) = error.errors.values()
+        messages = {"walk-corpus": renderer.error(objection)}
+        yield renderer.render("field_errors.html", messages=messages)
+        return
+    yield renderer.render("walk_shown.html", **context)
 
 
-@_own_fields
+@own_fields
 async def shown(request: Request) -> Response:
     """Show everything again, as it is; the page asks for it when its language changes. Rule: G."""
     own = services(request)
-    fields, key, trained = await _asked(request)
+    fields, key, trained = await asked(request)
     context = _everything(trained, own.settings, fields, key=key)
     return own.renderer(request).answer("walk_shown.html", context=context)
 
 
-@_own_fields
+@own_fields
 async def step(request: Request) -> Response:
     """Go to a prefix: everything that depends on it, and nothing else. Rules: S2–S6."""
     own = services(request)
-    fields, key, trained = await _asked(request)
-    context = _at_prefix(trained, own.settings, fields, key=key)
+    fields, key, trained = await asked(request)
+    context = at_prefix(trained, own.settings, fields, key=key)
     return own.renderer(request).answer("walk_step.html", context=context)
 
 
-@_own_fields
+@own_fields
 async def pairs(request: Request) -> Response:
     """Turn to another page of the pairs, or between the top of them and all. Rule: S3."""
     own = services(request)
-    fields, key, trained = await _asked(request)
+    fields, key, trained = await asked(request)
     prefix = prefix_of(fields, trained)
     order = PairOrder.of(trained.history, prefix)
     page = _pair_page(order, own.settings, fields, page=turned_to(fields, "pairs_page"))
-    context = {"key": key, "step": Step.of(trained.history, prefix), **page}
+    context = {"key": key, "step": Step.of(trained.history, prefix), **_question(trained, fields, prefix), **page}
     return own.renderer(request).answer("walk_pairs.html", context=context)
 
 
-@_own_fields
+@own_fields
 async def corpus(request: Request) -> Response:
     """Turn to another page of the corpus: by number, or to the next place of something. Rule: S5.
 
     `place` is "made" (the last merge), "next" (the next pair) or "token" (the chosen token).
     """
     own = services(request)
-    fields, key, trained = await _asked(request)
+    fields, key, trained = await asked(request)
     history = trained.history
     at = Step.of(history, prefix_of(fields, trained))
     page = turned_to(fields, "corpus_page")
@@ -133,7 +144,9 @@ async def corpus(request: Request) -> Response:
     if what is not None:
         found = trained.corpus.next_page_with(what, history, at.prefix, after=page)
         page = page if found is None else found
-    return own.renderer(request).answer("walk_corpus.html", key=key, step=at, corpus=_corpus_page(trained, at, page))
+    question = _question(trained, fields, at.prefix)
+    shown = _corpus_page(trained, at, page, is_asked=question["question"] is not None)
+    return own.renderer(request).answer("walk_corpus.html", context=question, key=key, step=at, corpus=shown)
 
 
 def _sought(place: str, at: Step, trained: Trained, fields: Fields) -> str | Pair | None:
@@ -144,11 +157,11 @@ def _sought(place: str, at: Step, trained: Trained, fields: Fields) -> str | Pai
     return trained.model.vocabulary[_token_id(fields, trained)] if place == "token" else None
 
 
-@_own_fields
+@own_fields
 async def merges(request: Request) -> Response:
     """Turn to another page of the merges made so far. Rule: S4."""
     own = services(request)
-    fields, key, trained = await _asked(request)
+    fields, key, trained = await asked(request)
     at = Step.of(trained.history, prefix_of(fields, trained))
     learned = learned_page(
         trained.history, at.prefix, turned_to(fields, "merges_page"), size=own.settings.walkthrough_merges
@@ -156,29 +169,29 @@ async def merges(request: Request) -> Response:
     return own.renderer(request).answer("walk_merges.html", key=key, step=at, learned=learned)
 
 
-@_own_fields
+@own_fields
 async def alphabet(request: Request) -> Response:
     """Turn to another page of the base characters. Rule: S4."""
     own = services(request)
-    fields, key, trained = await _asked(request)
+    fields, key, trained = await asked(request)
     page = _alphabet_page(trained, own.settings, turned_to(fields, "alphabet_page"))
     return own.renderer(request).answer("walk_alphabet.html", key=key, alphabet=page)
 
 
-@_own_fields
+@own_fields
 async def encode(request: Request) -> Response:
     """Encode a text with the first merges; beside it, characters and words. Rule: S6. Raises: FieldErrors."""
     own = services(request)
-    fields, key, trained = await _asked(request)
+    fields, key, trained = await asked(request)
     levels = _levels(trained, own.settings, fields, prefix=prefix_of(fields, trained))
     return own.renderer(request).answer("walk_levels.html", context=levels, key=key)
 
 
-@_own_fields
+@own_fields
 async def level(request: Request) -> Response:
     """Turn to another page of a text in characters, tokens or words. Rules: S6, W9. Raises: FieldErrors."""
     own = services(request)
-    fields, key, trained = await _asked(request)
+    fields, key, trained = await asked(request)
     name = request.path_params["level"]
     if name not in LEVELS:
         raise MalformedForm("no such level")
@@ -187,11 +200,11 @@ async def level(request: Request) -> Response:
     return own.renderer(request).answer(f"walk_{name}.html", context=levels, key=key)
 
 
-@_own_fields
+@own_fields
 async def token(request: Request) -> Response:
     """Say where a token came from. Raises: FieldErrors."""
     own = services(request)
-    fields, key, trained = await _asked(request)
+    fields, key, trained = await asked(request)
     return own.renderer(request).answer(
         "walk_origin.html",
         key=key,
@@ -200,7 +213,7 @@ async def token(request: Request) -> Response:
     )
 
 
-async def _asked(request: Request) -> tuple[dict[str, str], str, Trained]:
+async def asked(request: Request) -> tuple[dict[str, str], str, Trained]:
     """Return the fields, the key and the model of a request. Raises: ModelGone, FieldErrors, Busy, ClientGone."""
     own = services(request)
     fields = _unlimited(await own.fields(request), own.settings)
@@ -224,7 +237,8 @@ def _everything(trained: Trained, settings: Settings, fields: Fields, *, key: st
     """Return all that is shown of a training, as `walk_shown.html` takes it; without a word about it at prefix 0."""
     fields = {"prefix": "0", **fields}
     return {
-        **_at_prefix(trained, settings, fields, key=key),
+        **at_prefix(trained, settings, fields, key=key),
+        "fingerprint": trained.model.fingerprint,
         "figures": CorpusFigures.of(trained.word_counts, trained.history),
         "alphabet": _alphabet_page(trained, settings, page_of(fields, "alphabet_page")),
     } | _levels_if_any(trained, settings, fields)
@@ -246,15 +260,19 @@ def _levels_if_any(
     return {"subwords": None}
 
 
-def _at_prefix(trained: Trained, settings: Settings, fields: Fields, *, key: str) -> dict[str, object]:
+def at_prefix(trained: Trained, settings: Settings, fields: Fields, *, key: str) -> dict[str, object]:
+    """Return what depends on the prefix, as `walk_step.html` takes it. Raises: FieldErrors, MalformedForm."""
     prefix = prefix_of(fields, trained)
     at = Step.of(trained.history, prefix)
     order = PairOrder.of(trained.history, prefix)
+    question = _question(trained, fields, prefix)
+    is_asked = question["question"] is not None
     return {
         "key": key,
         "step": at,
-        "choice": Choice.of(trained.history, prefix, order),
-        "corpus": _corpus_page(trained, at, page_of(fields, "corpus_page")),
+        **question,
+        "choice": None if is_asked else Choice.of(trained.history, prefix, order),
+        "corpus": _corpus_page(trained, at, page_of(fields, "corpus_page"), is_asked=is_asked),
         "learned": learned_page(trained.history, prefix, None, size=settings.walkthrough_merges),
         "origin": _origin(trained, settings, fields) if "token_id" in fields else None,
         **_pair_page(order, settings, fields, page=page_of(fields, "pairs_page")),
@@ -269,8 +287,16 @@ def _pair_page(order: PairOrder, settings: Settings, fields: Fields, *, page: in
     return {"pairs": order.page(page if shows_all else 0, size=size), "shows_all": shows_all}
 
 
-def _corpus_page(trained: Trained, at: Step, index: int) -> CorpusPage:
-    upcoming = (at.upcoming.left, at.upcoming.right) if at.upcoming else None
+def _question(trained: Trained, fields: Fields, prefix: int) -> dict[str, object]:
+    """Return what is asked before it is shown, and what has been: `question`, `answered` and `predicting`. Rule: S7."""
+    question = predicted(fields, trained.history, prefix)
+    wanted = fields.get("predict", "")
+    answered = question_at(trained.history, prefix, wanted) if wanted and question is None else None
+    return {"question": question, "answered": answered, "predicting": wanted != "", "verdict": None}
+
+
+def _corpus_page(trained: Trained, at: Step, index: int, *, is_asked: bool) -> CorpusPage:
+    upcoming = (at.upcoming.left, at.upcoming.right) if at.upcoming and not is_asked else None
     return trained.corpus.page(index, trained.history, at.prefix, upcoming=upcoming)
 
 

@@ -24,7 +24,9 @@ async function fetchList() {
   return list;
 }
 
-function copySelected(list) {
+/** Copy by a selection, as pages do that are not reached over HTTPS. */
+export function copySelected(list) {
+  const focused = document.activeElement;
   const field = document.createElement("textarea");
   field.className = "unseen";
   field.readOnly = true;
@@ -33,7 +35,7 @@ function copySelected(list) {
   field.select();
   const done = document.execCommand("copy");
   field.remove();
-  part("copy-ids").focus();
+  focused?.focus();
   return done;
 }
 
@@ -47,7 +49,8 @@ function offerByHand(list) {
   announce(part("copy-word").textContent);
 }
 
-async function intoClipboard(fetching) {
+/** Copy what a promise brings; false if the browser does not let the page. */
+export async function intoClipboard(fetching) {
   const { clipboard } = navigator;
   if (!clipboard) return false;
   try {

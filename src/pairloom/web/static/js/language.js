@@ -14,7 +14,8 @@ let asked = 0;
 
 const shape = (nodes) => nodes.map((node) => node.nodeName).join();
 
-function adopt(old, fresh) {
+/** Put the words of `fresh` in the place of those of `old`. */
+export function adopt(old, fresh) {
   for (const { name, value } of fresh.attributes) {
     if (WORDS.test(name) && old.getAttribute(name) !== value) old.setAttribute(name, value);
   }

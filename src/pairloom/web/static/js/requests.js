@@ -103,7 +103,13 @@ function sayWhatCame(ctx, before) {
   }
 }
 
+/** htmx would tell the server the whole address. Its fragment may hold a text, and is nobody's business (rule S7). */
+function keepAddress({ detail: { ctx } }) {
+  delete ctx.request.headers["HX-Current-URL"];
+}
+
 export function start() {
+  document.addEventListener("htmx:config:request", keepAddress, { capture: true });
   let before = wordsNow();
   let typed = null;
   document.addEventListener("htmx:config:request", (event) => {

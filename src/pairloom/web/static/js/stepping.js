@@ -53,8 +53,11 @@ export function pause() {
   announce(document.getElementById("walk-next").innerText);
 }
 
+/** Whether each step is asked about before it is shown; then nothing goes on by itself. */
+const predicting = () => Boolean(document.getElementById("walk-predict")?.value);
+
 function play() {
-  if (state() !== "trained" || maximum() === 0) return;
+  if (predicting() || state() !== "trained" || maximum() === 0) return;
   setPlaying(true);
   if (chosen() < maximum()) {
     tick();
@@ -68,7 +71,7 @@ function play() {
 const toggle = () => (playing ? pause() : play());
 
 /** Move by hand: whoever does so does not want to be moved on. */
-function move(wanted) {
+export function move(wanted) {
   pause();
   choose(wanted);
 }
@@ -116,7 +119,7 @@ export function mark() {
   enable("reset", ready && prefix > 0);
   enable("back", ready && prefix > 0);
   enable("step", ready && prefix < maximum());
-  enable("play", ready && maximum() > 0);
+  enable("play", ready && maximum() > 0 && !predicting());
   if (ready) slider().setAttribute("aria-valuetext", document.getElementById("walk-next").innerText);
 }
 
@@ -129,7 +132,9 @@ const FIELDS = "input, textarea, select, [contenteditable]";
 
 function key(event) {
   if (!isShown() || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return;
-  if (event.target.matches?.(FIELDS)) return;
+  if (event.target.matches?.(FIELDS) || event.target.closest?.("#lesson .scroll, #lesson .listing")) return;
+  // Whoever reads the lesson turns its pages with the space bar.
+  if (event.key === " " && event.target.closest?.("#lesson")) return;
   if (event.key === "ArrowRight") move(chosenOr(0) + 1);
   else if (event.key === "ArrowLeft") move(chosenOr(0) - 1);
   // The space bar presses a button or opens what it stands on; anywhere else it plays.

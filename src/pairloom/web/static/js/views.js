@@ -26,7 +26,8 @@ let entry = enter(history.state);
 function show(view) {
   if (view === shown()) return false;
   cancelJobs();
-  for (const each of views) each.hidden = each !== view;
+  for (const each of views) each.hidden = each !== view && each.id !== view.dataset.beside;
+  document.getElementById("main").dataset.shown = view.dataset.name;
   for (const link of document.querySelectorAll(".views a")) {
     if (link.dataset.view === view.dataset.name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");

@@ -5,7 +5,7 @@ import { markErrors } from "./fields.js";
 import { fetchOrRepeat, FRAGMENTS, pageLanguage } from "./requests.js";
 import { announce, sayFailed } from "./sentences.js";
 import { catchUp, chooseAgain, chosenLast, mark, settled, tell } from "./stepping.js";
-import { emptyLevels, encodeAlone, generation, root, settle, state, textCanBeSent } from "./walkthrough.js";
+import { beginning, emptyLevels, encodeAlone, generation, root, settle, state, textCanBeSent } from "./walkthrough.js";
 
 const form = (name) => document.getElementById(`walk-${name}`);
 const LEVELS = ["walk-characters-view", "walk-subwords-view", "walk-words-view"];
@@ -25,7 +25,12 @@ function configure(event) {
   // What is shown of a text is of the one encoded last, whatever stands in the field by now, half composed perhaps (W14).
   if (isFrom(ctx, "inputs") || isFrom(ctx, "encode-form")) asked = ctx.request.body.get("text") ?? "";
   else if (ctx.request.body.has("text")) ctx.request.body.set("text", asked);
-  if (isFrom(ctx, "inputs")) return;
+  if (isFrom(ctx, "inputs")) {
+    ctx.request.body.set("begin_at", beginning.prefix);
+    // What is asked about is hidden from the first step on.
+    ctx.request.body.set("predict", form("predict")?.value ?? "");
+    return;
+  }
   if (!form("key")) {
     event.preventDefault();
     return;

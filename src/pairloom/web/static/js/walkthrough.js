@@ -6,7 +6,7 @@ import { canBeSent, clearErrors, objection, showCounts } from "./fields.js";
 import { areEqual, edited, read, write } from "./inputs.js";
 import { announce, sayFailed } from "./sentences.js";
 import { pause } from "./stepping.js";
-import { isPlainClick, shown } from "./views.js";
+import { isPlainClick } from "./views.js";
 import { letGo } from "./walk_requests.js";
 
 // Typing trains when it rests for so long; the encoding follows at once, or nearly.
@@ -22,9 +22,11 @@ const text = document.getElementById("walk-text");
 const training = document.getElementById("walk-training");
 
 export const generation = { model: 0, text: 0 };
-export const isShown = () => shown() === root;
+export const isShown = () => !root.hidden;
 /** "empty", "training" or "trained"; only the last shows anything. */
 export const state = () => root.dataset.state;
+/** The prefix that the next training is shown at; whatever discards a model begins at 0 again. */
+export const beginning = { prefix: 0 };
 let trainTimer = 0;
 let encodeTimer = 0;
 let fetching = 0;
@@ -37,6 +39,7 @@ function discard() {
   pause();
   clearTimeout(trainTimer);
   fetching++;
+  beginning.prefix = 0;
   generation.model++;
   htmx.trigger(inputs, "htmx:abort");
   document.getElementById("walk-key")?.remove();
@@ -216,6 +219,31 @@ function openHere(event) {
   ownText();
   showCounts();
   offerBack();
+}
+
+/** All that the walkthrough is set to, but for the prefix. */
+export function given() {
+  const { walk_lowercase: lowercase, walk_pre_tokenizer: preTokenizer } = inputs.elements;
+  return { preset: preset.value, corpus: corpus.value, lowercase: lowercase.checked, preTokenizer: preTokenizer.value, text: text.value };
+}
+
+/** Another text with its settings, shown at a prefix: from a link of the lesson, or from one that somebody sent. */
+export function put(wanted, prefix) {
+  keepOwn();
+  discard();
+  clearErrors(inputs);
+  clearErrors(encodeForm);
+  loaded = preset.value = wanted.preset;
+  corpus.value = wanted.corpus;
+  inputs.elements.walk_lowercase.checked = wanted.lowercase;
+  inputs.elements.walk_pre_tokenizer.value = wanted.preTokenizer;
+  text.value = wanted.text;
+  for (const area of [corpus, text]) area.lang = preset.selectedOptions[0].dataset.lang ?? "";
+  showWatch();
+  showCounts();
+  offerBack();
+  beginning.prefix = prefix;
+  train();
 }
 
 export function start() {
