@@ -4,7 +4,8 @@
     python tools/pyodide/web_packages.py FOLDER
 
 What is copied comes from the virtual environment, where it was installed by its hashes. Compiled parts are left out
-(MarkupSafe has a plain form of its own), and so is the server program with the JSON twin: a page that needs no server has neither.
+(MarkupSafe has a plain form of its own), and so is the server program with the JSON twin: a page that needs no server
+has neither.
 """
 
 import re
