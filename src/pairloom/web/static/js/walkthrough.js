@@ -150,11 +150,19 @@ export function emptyLevels() {
   for (const level of ["characters", "subwords", "words"]) document.getElementById(`walk-${level}-view`).replaceChildren();
 }
 
-export function encode() {
+function encode() {
   clearTimeout(encodeTimer);
   if (state() !== "trained") return;
   if (canBeSent(encodeForm)) htmx.trigger(encodeForm, "again");
   else emptyLevels();
+}
+
+/** A model came without the text, typed meanwhile or too long once it is lowercase: it is encoded, or objected to, by itself. */
+export function encodeAlone() {
+  emptyLevels();
+  // An objection that stands there already may stay, or be another one by now; it takes the focus only once.
+  if (!text.hasAttribute("aria-invalid")) encode();
+  else if (textCanBeSent()) htmx.trigger(encodeForm, "again");
 }
 
 function retype() {
