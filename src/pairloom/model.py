@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from pairloom.checks import check_flag, whole_number
 from pairloom.encoder import Encoding, encode_text
 from pairloom.errors import InvalidMerge, NotText, PrefixError, SettingError, UnknownTokenId, short_repr
-from pairloom.kernel import MergeTable
-from pairloom.merges import Merge
+from pairloom.kernel import LearnedPair, MergeTable
+from pairloom.merges import Merge, learned_merges
 from pairloom.pre_tokenizer import check_pre_tokenizer
 from pairloom.unicode_data import MARKER, UNICODE_VERSION
 from pairloom.vocabulary import build_vocabulary, check_alphabet
@@ -231,6 +231,38 @@ def build_model(
         stop_reason=stop_reason,
         _ids=vocabulary.ids,
         _table=MergeTable(vocabulary.merges),
+    )
+
+
+def trained_model(
+    alphabet: tuple[str, ...],
+    learned: Iterable[LearnedPair],
+    *,
+    lowercase: bool,
+    pre_tokenizer: str,
+    marker: bool,
+    min_frequency: int,
+    initial_tokens: int,
+    stop_reason: str | None,
+) -> Model:
+    """Return the model of what a training of our own has learned so far; nothing of it is checked again.
+
+    Training never makes a string twice (T8): every result is new, and IDs continue behind the alphabet.
+    """
+    rows = tuple(learned)
+    vocabulary = (*alphabet, *[row.result for row in rows])
+    return Model(
+        alphabet=alphabet,
+        vocabulary=vocabulary,
+        merges=learned_merges(rows, first_id=len(alphabet)),
+        lowercase=lowercase,
+        pre_tokenizer=pre_tokenizer,
+        marker=marker,
+        min_frequency=min_frequency,
+        initial_tokens=initial_tokens,
+        stop_reason=stop_reason,
+        _ids=dict(zip(vocabulary, range(len(vocabulary)), strict=True)),
+        _table=MergeTable(rows),
     )
 
 
