@@ -337,7 +337,7 @@ cdef bint queue_pair(Pairs *pairs, uint32_t number) noexcept nogil:
 
 
 cdef int lower_present(Pairs *pairs, uint64_t *operations) noexcept nogil:
-    """Make the next lower frequency the present one; 0 if the queue is empty, -1 where there is no memory."""
+    """Make the next lower frequency the present one, and return 1; 0 and -1 as below."""
     cdef int number, target
     cdef size_t i, kept
     cdef uint64_t frequency, highest
@@ -364,7 +364,7 @@ cdef int lower_present(Pairs *pairs, uint64_t *operations) noexcept nogil:
             bucket.pairs[kept] = pair
             kept += 1
             highest = max(highest, frequency)
-        operations[0] += bucket.used
+        operations[0] += bucket.used // 4 + 1
         bucket.used = 0
         if kept == 0:
             continue
@@ -382,13 +382,19 @@ cdef int lower_present(Pairs *pairs, uint64_t *operations) noexcept nogil:
     return 0
 
 
-cdef int next_pair(Pairs *pairs, uint32_t *number, uint64_t *operations) noexcept nogil:
-    """Take the most frequent pair out of the queue, the smallest among equals (T4); as `lower_present` where none is."""
+cdef int next_pair(Pairs *pairs, uint32_t *number, uint64_t *operations, uint64_t pause_at) noexcept nogil:
+    """Take the most frequent pair out of the queue, the smallest among equals (T4).
+
+    Returns 1 for a pair, 0 if the queue is empty, -1 where there is no memory, 2 where the budget is used up: the next
+    call goes on from there.
+    """
     cdef uint32_t pair
     cdef uint64_t frequency
     cdef int result
     while True:
         while pairs.ties_used:
+            if operations[0] >= pause_at:
+                return 2
             operations[0] += 1
             pair = pairs.ties[0].pair
             pairs.ties_used -= 1

@@ -572,18 +572,20 @@ cdef Outcome note_places(Training *training, symbol_t *symbols) noexcept nogil:
 # ── one round ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 cdef Outcome choose(Training *training) noexcept nogil:
-    """Take the next pair and begin to merge it; PAUSED where no pair is left that was worth keeping."""
-    cdef uint32_t number = 0
-    cdef int result = next_pair(&training.pairs, &number, &training.operations)
+    """Take the next pair and begin to merge it; with no pair left that was worth keeping, `merging` is NO_PAIR."""
+    cdef uint32_t number = NO_PAIR
+    cdef int result = next_pair(&training.pairs, &number, &training.operations, training.pause_at)
     cdef Pairs *pairs = &training.pairs
     cdef Pair *pair
     if result < 0:
         return OUT_OF_MEMORY
-    training.operations += 1
-    if result == 0:
+    if result == 2:
         return PAUSED
-    pair = &pairs.pairs[number]
+    training.operations += 1
     training.merging = number
+    if number == NO_PAIR:
+        return DONE
+    pair = &pairs.pairs[number]
     training.left = pair.left
     training.right = pair.right
     training.frequency = pair.frequency
@@ -851,9 +853,9 @@ cdef Outcome work(Training *training, Packed *words, size_t learned_limit) noexc
             if training.operations >= training.pause_at:
                 return PAUSED
             outcome = choose(training)
-            if outcome == OUT_OF_MEMORY:
+            if outcome != DONE:
                 return outcome
-            if outcome == DONE:
+            if training.merging != NO_PAIR:
                 training.phase = MERGING
             elif training.threshold <= training.min_frequency:
                 training.phase = EXHAUSTED

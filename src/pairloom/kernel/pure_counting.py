@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from io import BytesIO
 from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -53,7 +52,10 @@ class WordCounter:
             WorkUnfinished: an error came before.
         """
         self._begin()
-        self._count_lines(BytesIO(data) if by_line else [bytes(data)], source, by_line=by_line)
+        whole = bytes(data)
+        # A line feed behind the last line as behind all others: whitespace at the end of a text changes nothing.
+        lines = [line + b"\n" for line in whole.split(b"\n")] if by_line else [whole]
+        self._count_lines(lines, source, by_line=by_line)
         self._is_open = True
 
     def add_file(self, file: BinaryIO, source: str = "", *, by_line: bool = False) -> None:
