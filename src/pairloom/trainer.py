@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from math import inf
 
+from pairloom import kernel
 from pairloom.checks import check_at_least
 from pairloom.errors import EmptyCorpus, SettingError
-from pairloom.kernel import TrainingRun
 from pairloom.merges import Merge
 from pairloom.model import Model, trained_model
 from pairloom.word_counts import WordCounts, count_words, with_markers
@@ -123,7 +123,7 @@ class Trainer:
         if not word_counts:
             raise EmptyCorpus
         self.word_counts = word_counts
-        self._run = TrainingRun(
+        self._run = kernel.TrainingRun(
             word_counts.counts, min_frequency=self.min_frequency, expected_merges=self.merge_limit
         )
         self.alphabet = self._run.alphabet
