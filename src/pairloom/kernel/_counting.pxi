@@ -340,7 +340,7 @@ cdef class WordCounter:
                 break
             # One word longer than the block: read on.
             searched = used - 3 if used > 3 else 0
-            limit = 2 * used
+            limit = 2 * used + 4
             self._make_room(worker, limit)
         self._carry_used = used - cut
         if self._carry_used:
