@@ -1,4 +1,4 @@
-"""Train on a file as the command line does, and say what came out: `train_file FILE MERGES [THREADS]`."""
+"""Train on a file as the command line does, and say what came out: `train_file MERGES THREADS FILE`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from pairloom import Trainer, WordCounter
 
 
 def main() -> None:
-    path, merges = Path(sys.argv[1]), int(sys.argv[2])
-    threads = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    merges, threads, path = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
     figures = Figures()
     with figures.time("count_ms"):
         counter = WordCounter(threads=threads)
