@@ -10,6 +10,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 
 for variable in ("RAYON_NUM_THREADS", "OMP_NUM_THREADS"):
@@ -32,7 +33,7 @@ def hugging_face(path: Path, merges: int) -> int:
 
 
 def sentencepiece(path: Path, merges: int) -> int:
-    import sentencepiece as library
+    library = import_module("sentencepiece")
 
     with tempfile.TemporaryDirectory() as folder:
         library.SentencePieceTrainer.train(
@@ -54,7 +55,7 @@ def sentencepiece(path: Path, merges: int) -> int:
 
 
 def gigabpe_bytes(path: Path, merges: int) -> int:
-    import gigabpe
+    gigabpe = import_module("gigabpe")
 
     vocabulary, _ = gigabpe.train_bpe([str(path)], vocab_size=merges + BYTES, pretokenizer="bytelevel", threads=1)
     return len(vocabulary)
@@ -62,7 +63,7 @@ def gigabpe_bytes(path: Path, merges: int) -> int:
 
 def gigabpe_marked(path: Path, merges: int) -> int:
     """On a file in which the marker stands before each word, as written beside the corpus."""
-    import gigabpe
+    gigabpe = import_module("gigabpe")
 
     vocabulary, _ = gigabpe.train_bpe(
         [str(path.with_suffix(".marked.txt"))],
@@ -75,7 +76,7 @@ def gigabpe_marked(path: Path, merges: int) -> int:
 
 
 def rustbpe(path: Path, merges: int) -> int:
-    import rustbpe as library
+    library = import_module("rustbpe")
 
     def lines() -> Iterator[str]:
         with path.open(encoding="utf-8") as file:
@@ -87,7 +88,7 @@ def rustbpe(path: Path, merges: int) -> int:
 
 
 def youtokentome(path: Path, merges: int) -> int:
-    import youtokentome as library
+    library = import_module("youtokentome")
 
     with tempfile.TemporaryDirectory() as folder:
         library.BPE.train(

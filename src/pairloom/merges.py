@@ -41,7 +41,7 @@ _SET = [vars(Merge)[name].__set__ for name in Merge.__match_args__]
 
 def learned_merges(learned: Iterable[LearnedPair], *, first_id: int) -> tuple[Merge, ...]:
     """Return the merges of a training: ranks from 0, IDs from `first_id`, every result new (T8)."""
-    new = object.__new__
+    new, is_new = object.__new__, True
     set_rank, set_left, set_right, set_result, set_frequency, set_replacements, set_tokens, set_id, set_is_new = _SET
     merges: list[Merge] = []
     for rank, (left, right, result, frequency, replacements, corpus_tokens) in enumerate(learned):
@@ -54,6 +54,6 @@ def learned_merges(learned: Iterable[LearnedPair], *, first_id: int) -> tuple[Me
         set_replacements(merge, replacements)
         set_tokens(merge, corpus_tokens)
         set_id(merge, first_id + rank)
-        set_is_new(merge, True)
+        set_is_new(merge, is_new)
         merges.append(merge)
     return tuple(merges)

@@ -71,7 +71,9 @@ UNICODE_VERSION: Final = tables.UNICODE_VERSION
 MARKER: Final = "\u2581"
 """The word-start marker `▁`; never part of an input text. Rules: N8, P1."""
 
-WHITESPACE: Final = "".join([chr(cp) for first, end in code_point_ranges(tables.WHITE_SPACE) for cp in range(first, end)])
+WHITESPACE: Final = "".join(
+    [chr(cp) for first, end in code_point_ranges(tables.WHITE_SPACE) for cp in range(first, end)]
+)
 """The 25 code points of ECMAScript's WhiteSpace and LineTerminator, for `str.strip` and `re`. Rule: N4."""
 
 LOWERCASE: Final[dict[int, str]] = _mappings(tables.LOWERCASE)

@@ -1,6 +1,6 @@
 """The inner loops, counting, training and merging one word, and the only place that may have two implementations.
 
-`pure` is plain Python; `compiled` is the extension module `pairloom.kernel._compiled`, which is built where there is a C
+`pure` is plain Python; `compiled` is the extension module `pairloom.kernel._compiled`, built where there is a C
 compiler. Their answers are equal, errors included. The environment variable `PAIRLOOM_KERNEL` forces one: `pure` or
 `compiled`; without it the fastest one there is runs. The choice is made once, when the core is imported.
 """
