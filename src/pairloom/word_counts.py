@@ -175,7 +175,7 @@ class WordCounter:
         Raises:
             InvalidUtf8: `byte_offset` counts from where reading began. What is no UTF-8 is no text, so this error
                 comes before all others of the same text.
-            ForbiddenCodePoint: `position` counts from the text's start; with `by_line`, `text_index` is the line, from 0.
+            ForbiddenCodePoint: `position` counts from the text's start; `by_line`, `text_index` is its line, from 0.
             WorkUnfinished: after an error.
             OSError: what reading raises.
 

@@ -258,7 +258,9 @@ cdef class WordCounter:
             finally:
                 self._wait_for(running)
             if self._failure is not None:
-                raise self._failure
+                # Its traceback leads back here: kept, the two would keep each other.
+                failure, self._failure = self._failure, None
+                raise failure
         else:
             self._lock = None
             self._work(&self._workers[0])
