@@ -13,6 +13,7 @@
 cdef enum:
     BUCKETS = 65
     SMALL = 64  # lists of fewer places are kept by size when they are given back
+    SORTS = 34
     CHUNK = 1 << 18  # places
 
 
@@ -75,10 +76,8 @@ cdef struct Pairs:
     size_t chunks_used
     size_t chunks_capacity
     Stretch open
-    Stretch *stretches
-    size_t stretches_used
-    size_t stretches_capacity
-    void *small[SMALL]
+    void *small[SMALL]  # free pieces of exactly so many places
+    void *stretches[SORTS]  # longer ones, by the highest bit of their size
     # What ties are decided on.
     Symbol *symbols
     size_t symbols_capacity
@@ -105,42 +104,51 @@ cdef bint open_chunk(Pairs *pairs, size_t size) noexcept nogil:
 
 
 cdef void give_back(Pairs *pairs, uint32_t *places, size_t size) noexcept nogil:
-    """Take places back for later lists. What is too little to be worth it, or finds no memory, waits for the end."""
+    """Take places back for later lists: each piece of free memory holds the link to the next, and a long one its size."""
+    cdef int sort
     if size < 2 or places == NULL:
         return
     if size < SMALL:
         memcpy(places, &pairs.small[size], sizeof(void *))
         pairs.small[size] = places
-    elif pl_reserve(<void **> &pairs.stretches, &pairs.stretches_capacity, pairs.stretches_used + 1, sizeof(Stretch)):
-        pairs.stretches[pairs.stretches_used].start = places
-        pairs.stretches[pairs.stretches_used].size = size
-        pairs.stretches_used += 1
+        return
+    sort = pl_highest_bit(size)
+    memcpy(places, &pairs.stretches[sort], sizeof(void *))
+    memcpy(places + 2, &size, sizeof(size_t))
+    pairs.stretches[sort] = places
+
+
+cdef bint open_stretch(Pairs *pairs, size_t size) noexcept nogil:
+    """Go on with a free stretch of at least this size, the smallest sort that surely has one."""
+    cdef int sort = pl_highest_bit(size)
+    cdef uint32_t *found
+    cdef size_t room = 0
+    if pairs.stretches[sort] != NULL:
+        memcpy(&room, <uint32_t *> pairs.stretches[sort] + 2, sizeof(size_t))
+    if room < size:
+        sort += 1
+        while sort < SORTS and pairs.stretches[sort] == NULL:
+            sort += 1
+        if sort == SORTS:
+            return False
+    found = <uint32_t *> pairs.stretches[sort]
+    memcpy(&pairs.stretches[sort], found, sizeof(void *))
+    memcpy(&room, found + 2, sizeof(size_t))
+    give_back(pairs, pairs.open.start, pairs.open.size)
+    pairs.open.start = found
+    pairs.open.size = room
+    return True
 
 
 cdef uint32_t *take_places(Pairs *pairs, size_t size) noexcept nogil:
     """Room for a list of places, at least two; NULL where there is none."""
     cdef uint32_t *taken
-    cdef size_t at, tries
-    cdef Stretch found
     if size < SMALL and pairs.small[size] != NULL:
         taken = <uint32_t *> pairs.small[size]
         memcpy(&pairs.small[size], taken, sizeof(void *))
         return taken
-    if pairs.open.size < size:
-        at = pairs.stretches_used
-        tries = 16
-        while at and tries:
-            at -= 1
-            tries -= 1
-            if pairs.stretches[at].size >= size:
-                found = pairs.stretches[at]
-                pairs.stretches_used -= 1
-                pairs.stretches[at] = pairs.stretches[pairs.stretches_used]
-                give_back(pairs, pairs.open.start, pairs.open.size)
-                pairs.open = found
-                break
-        if pairs.open.size < size and not open_chunk(pairs, max(size, <size_t> CHUNK)):
-            return NULL
+    if pairs.open.size < size and not open_stretch(pairs, size) and not open_chunk(pairs, max(size, <size_t> CHUNK)):
+        return NULL
     taken = pairs.open.start
     pairs.open.start += size
     pairs.open.size -= size
@@ -418,7 +426,7 @@ cdef int next_pair(Pairs *pairs, uint32_t *number, uint64_t *operations, uint64_
 cdef void empty_pairs(Pairs *pairs) noexcept nogil:
     """Forget all pairs; what symbols are stays."""
     cdef size_t i
-    pairs.used = pairs.unused_used = pairs.live = pairs.ties_used = pairs.stretches_used = 0
+    pairs.used = pairs.unused_used = pairs.live = pairs.ties_used = 0
     if pairs.slots != NULL:
         memset(pairs.slots, 0, (pairs.mask + 1) * sizeof(PairSlot))
     for i in range(BUCKETS):
@@ -428,6 +436,7 @@ cdef void empty_pairs(Pairs *pairs) noexcept nogil:
     pairs.chunks_used = 0
     memset(&pairs.open, 0, sizeof(Stretch))
     memset(pairs.small, 0, sizeof(pairs.small))
+    memset(pairs.stretches, 0, sizeof(pairs.stretches))
 
 
 cdef void close_pairs(Pairs *pairs) noexcept nogil:
@@ -440,7 +449,6 @@ cdef void close_pairs(Pairs *pairs) noexcept nogil:
     pl_free(pairs.slots)
     pl_free(pairs.ties)
     pl_free(pairs.chunks)
-    pl_free(pairs.stretches)
     pl_free(pairs.symbols)
     pl_free(pairs.text)
     memset(pairs, 0, sizeof(Pairs))

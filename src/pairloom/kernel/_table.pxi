@@ -131,7 +131,7 @@ cdef class WordTable:
         """Return the set of all code points of the words, as strings."""
         cdef uint8_t *seen = <uint8_t *> pl_new_zeros(CODE_POINTS, 1)
         cdef size_t at = 0, end = self.text_bytes()
-        cdef uint32_t point = 0
+        cdef uint32_t point = 0, highest = 0
         if seen == NULL:
             raise MemoryError
         try:
@@ -139,7 +139,8 @@ cdef class WordTable:
                 while at < end:
                     at += pl_decode(self._packed.text + at, self._packed.text + end, &point)
                     seen[point] = 1
-            return {chr(point) for point in range(CODE_POINTS) if seen[point]}
+                    highest = max(highest, point)
+            return {chr(point) for point in range(highest + 1) if seen[point]}
         finally:
             pl_free(seen)
 
