@@ -82,6 +82,7 @@ cdef struct Training:
     uint32_t *order
     size_t repeated  # so many occur more than once
     uint32_t *number_of  # code point → symbol
+    uint32_t highest  # code point that occurs
     # Slots.
     uint16_t *symbols16
     uint32_t *symbols32
@@ -165,6 +166,7 @@ cdef Outcome count_code_points(Training *training, Packed *words) noexcept nogil
         while at < end:
             at += pl_decode(words.text + at, words.text + end, &point)
             training.number_of[point] += 1
+            training.highest = max(training.highest, point)
             training.slots += 1
         training.slots += 1
         training.cursor += 1
@@ -177,7 +179,7 @@ cdef Outcome number_symbols(Training *training) noexcept nogil:
     cdef uint64_t *sorted_keys
     cdef size_t used = 0, i
     cdef uint32_t point
-    for i in range(CODE_POINTS):
+    for i in range(training.highest + 1):
         used += training.number_of[i] != 0
     if not reserve_symbols(training, used + 1):
         return OUT_OF_MEMORY
@@ -185,7 +187,7 @@ cdef Outcome number_symbols(Training *training) noexcept nogil:
     if keys == NULL:
         return OUT_OF_MEMORY
     used = 0
-    for i in range(CODE_POINTS):
+    for i in range(training.highest + 1):
         if training.number_of[i]:
             keys[used] = (<uint64_t> ~training.number_of[i] << 32) | i
             used += 1
@@ -884,6 +886,9 @@ cdef Outcome work(Training *training, Packed *words, size_t learned_limit) noexc
             return DONE
 
 
+cdef object new_tuple = tuple.__new__
+
+
 cdef class TrainingRun:
     """The state of one training: `advance` works on it in portions, without the interpreter lock.
 
@@ -941,14 +946,18 @@ cdef class TrainingRun:
             strings = self._all_strings()
             for i in range(len(self._learned), self._training.learned_used):
                 row = &self._training.learned[i]
+                # As the class itself makes one, without looking at its arguments again.
                 self._learned.append(
-                    LearnedPair(
-                        strings[row.left],
-                        strings[row.right],
-                        strings[self._training.alphabet + 1 + i],
-                        row.frequency,
-                        row.replacements,
-                        row.tokens,
+                    new_tuple(
+                        LearnedPair,
+                        (
+                            strings[row.left],
+                            strings[row.right],
+                            strings[self._training.alphabet + 1 + i],
+                            row.frequency,
+                            row.replacements,
+                            row.tokens,
+                        ),
                     )
                 )
         return self._learned
