@@ -40,9 +40,18 @@ def check_within(setting: str, value: object, *, minimum: int, maximum: int) -> 
 
 def whole_number(value: object) -> int | None:
     """Return an integer of any kind (numpy's too) as an `int`; None for everything else, bools included."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
+    if isinstance(value, bool):
         return None
     try:
-        return int(operator.index(value))
-    except TypeError:  # what numpy's bools raise
+        return int(operator.index(value))  # type: ignore[arg-type]  # whether it is one is asked here
+    except Exception:  # noqa: BLE001  # TypeError, or whatever an object raises that cannot say which number it is
         return None
+
+
+def is_iterable(value: object) -> bool:
+    """Whether a value can be gone through; what goes wrong on the way stays the caller's own error."""
+    try:
+        iter(value)  # type: ignore[call-overload]  # whether it has one is asked here
+    except TypeError:
+        return False
+    return True

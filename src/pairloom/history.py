@@ -99,8 +99,12 @@ class History:
         return counts
 
     def top_pairs(self, prefix: int | None = None, limit: int = 12) -> list[tuple[Pair, int]]:
-        """Return the most frequent pairs at a prefix with their frequency, in T4's order. Raises: PrefixError."""
-        return nsmallest(limit, self.pair_counts(prefix).items(), key=_by_rule)
+        """Return the `limit` most frequent pairs at a prefix with their frequency, in T4's order.
+
+        Raises:
+            PrefixError; SettingError: the limit is no whole number of at least 0.
+        """
+        return nsmallest(check_at_least("limit", limit, minimum=0), self.pair_counts(prefix).items(), key=_by_rule)
 
 
 def _apply(change: Mapping[Pair, int], sign: int, counts: dict[Pair, int]) -> None:

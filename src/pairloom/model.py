@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pairloom.checks import check_flag, whole_number
+from pairloom.checks import check_flag, is_iterable, whole_number
 from pairloom.encoder import Encoding, encode_text
-from pairloom.errors import InvalidMerge, NotText, PrefixError, SettingError, UnknownTokenId, short_repr
+from pairloom.errors import InvalidMerge, ModelError, NotText, PrefixError, SettingError, UnknownTokenId, short_repr
 from pairloom.kernel import LearnedPair, MergeTable
 from pairloom.merges import Merge, learned_merges
 from pairloom.pre_tokenizer import check_pre_tokenizer
@@ -77,8 +77,11 @@ class Model:
         ('abc', 'ab')
         """
         check_flag("marker", marker)
+        checked = check_alphabet(alphabet, marker=marker)
+        if not is_iterable(merges):
+            raise ModelError(reason=f"pairs of strings are needed, not {type(merges).__name__}", where="merges")
         return build_model(
-            check_alphabet(alphabet, marker=marker),
+            checked,
             [(*_as_pair(merge, rank), None, None, None) for rank, merge in enumerate(merges)],
             lowercase=lowercase,
             pre_tokenizer=pre_tokenizer,
@@ -120,8 +123,8 @@ class Model:
             NotText, ForbiddenCodePoint: `text_index` says which text.
             PrefixError.
         """
-        if isinstance(texts, str):
-            raise NotText(type_name="str in place of a list of str")
+        if isinstance(texts, str) or not is_iterable(texts):
+            raise NotText(type_name=f"{type(texts).__name__} in place of a list of str")
         checked = self.check_prefix(prefix)
         return [encode_text(self, text, prefix=checked, text_index=text_index) for text_index, text in enumerate(texts)]
 

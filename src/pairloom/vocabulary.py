@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from pairloom.checks import is_iterable
 from pairloom.errors import InvalidMerge, ModelError, short_repr
 from pairloom.unicode_data import MARKER, WHITESPACE
 
@@ -63,9 +64,11 @@ def check_alphabet(alphabet: Iterable[object], *, marker: bool, may_lack_marker:
         may_lack_marker: for a table that holds only such pieces of words as follow their first one (P2).
 
     Raises:
-        ModelError: an entry that is no single code point or cannot occur in a pre-token, one that stands twice, no
-            marker although the model uses it, or a marker although it does not.
+        ModelError: nothing to go through, an entry that is no single code point or cannot occur in a pre-token, one
+            that stands twice, no marker although the model uses it, or a marker although it does not.
     """
+    if not is_iterable(alphabet):
+        raise ModelError(reason=f"code points are needed, not {type(alphabet).__name__}", where="alphabet")
     entries: set[str] = set()
     for place, entry in enumerate(alphabet):
         where = f"alphabet[{place}]"

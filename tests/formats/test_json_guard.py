@@ -1,11 +1,13 @@
 """Strict JSON: what is refused, with which place, and what is taken as the standard library takes it."""
 
+import io
 import json
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pairloom.formats import json_guard
 from pairloom.formats.json_guard import MAX_DEPTH, JsonRefusedError, read_json, read_json_values
 
 REFUSED = [
@@ -60,6 +62,39 @@ def test_the_size_is_checked_before_anything_is_read() -> None:
         read_json(b"\xff" * 11, max_bytes=10)
     assert read_json(b"[1, 2, 34]", max_bytes=10) == [1, 2, 34]
     assert read_json(b"[1, 2, 34]", max_bytes=None) == [1, 2, 34]
+
+
+def test_the_number_of_values_is_checked_before_anything_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_guard, "MAX_VALUES", 6)
+    monkeypatch.setattr(json_guard, "MAX_CONTAINERS", 3)
+    for taken in (b"[1, 2, 3, 4, 5]", b'[",,,,,,,,", "[[[[", "\\",[[,{"]', b'{"a": {"b": [1, 2]}}', b"[[], []]"):
+        assert read_json(taken) == json.loads(taken)
+    for refused, reason in (
+        (b"[1, 2, 3, 4, 5, 6]", "more than 6 values"),
+        (b'["", "\\\\", "\\\\\\"", 4, 5, 6]', "more than 6 values"),
+        (b"[[], [], []]", "more than 3 lists and objects"),
+        (b'{"a": {"b": {"c": {}}}}', "more than 3 lists and objects"),
+        (b"[1, 2, 3, 4, 5, 6, not JSON", "more than 6 values"),
+    ):
+        with pytest.raises(JsonRefusedError, match=reason):
+            read_json(refused)
+        if b"not" not in refused:
+            assert read_json(refused, max_bytes=None) == json.loads(refused)
+
+
+def test_one_byte_too_many_is_enough_to_know(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_guard, "MAX_BYTES", 10)
+    monkeypatch.setattr(json_guard, "_PIECE", 4)
+    read = [len(json_guard.read_capped(io.BytesIO(b"x" * size))) for size in (0, 9, 10, 11, 10**6)]
+    assert read == [0, 9, 10, 11, 11]
+
+
+@given(st.text('[]{},"\\ax', max_size=60), st.integers(1, 5))
+def test_structure_is_the_same_in_pieces_of_any_size(text: str, piece: int) -> None:
+    whole = json_guard._structure(text.encode())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(json_guard, "_PIECE", piece)
+        assert json_guard._structure(text.encode()) == whole
 
 
 def test_brackets_in_strings_are_no_depth() -> None:

@@ -5,6 +5,8 @@ import json
 import os
 import random
 import stat
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from hypothesis import strategies as st
 
 from pairloom.errors import InvalidMerge, ModelError, PairloomError, UnsupportedVersion
 from pairloom.formats import json_guard, model_file
-from pairloom.formats.model_document import TIE_RULE
+from pairloom.formats.model_document import MERGE_KEYS, TIE_RULE
 from pairloom.formats.model_file import dumps, load, loads, save
 from pairloom.model import Model
 from pairloom.trainer import Trainer, train, train_from_word_counts
@@ -552,7 +554,8 @@ def test_a_newer_file_is_refused_by_name(key: str) -> None:
 def test_a_file_over_the_cap_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "m.json"
     save(train("a"), path)
-    monkeypatch.setattr(model_file, "MAX_BYTES", 100)
+    for module in (json_guard, model_file):
+        monkeypatch.setattr(module, "MAX_BYTES", 100)
     with pytest.raises(ModelError, match="not larger than 100 bytes"):
         load(path)
     # A pipe does not say how long it is.
@@ -569,6 +572,48 @@ def test_the_cap_has_room_for_a_million_merges() -> None:
     data = dumps(train("low low lower"))
     longest = max(len(line) for line in data.splitlines() if line.startswith(b'    {"left"'))
     assert 4 * 1_000_000 * longest < json_guard.MAX_BYTES
+
+
+@pytest.mark.parametrize(
+    ("tiny", "count", "named"),
+    [
+        (b"[]", json_guard.MAX_CONTAINERS + 1, "lists and objects"),
+        (b'{"":[]}', json_guard.MAX_CONTAINERS, "lists and objects"),
+        (b"7", json_guard.MAX_VALUES + 1, "values"),
+    ],
+)
+def test_many_tiny_values_are_refused_before_they_take_memory(
+    tmp_path: Path, tiny: bytes, count: int, named: str
+) -> None:
+    """In a process that may have some times what the file has; its values would take ten to a hundred times."""
+    path = tmp_path / "m.json"
+    path.write_bytes(b'{"format": "pairloom-model", "x": [' + (tiny + b",") * (count - 1) + tiny + b"]}")
+    room = 4 * path.stat().st_size + 200 * 2**20
+    program = (
+        f"import resource, sys, pairloom; resource.setrlimit(resource.RLIMIT_AS, ({room}, {room}))\n"
+        "try: pairloom.load(sys.argv[1])\n"
+        "except pairloom.ModelError as error: print(error)"
+    )
+    ran = subprocess.run([sys.executable, "-c", program, path], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "more than" in ran.stdout
+    assert named in ran.stdout
+
+
+def test_too_little_memory_is_a_model_error_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: object) -> None:
+        raise MemoryError
+
+    data = dumps(train("low low"))
+    monkeypatch.setattr(model_file, "_checked_model", fail)
+    with pytest.raises(ModelError, match="more memory"):
+        loads(data)
+
+
+def test_the_caps_of_values_have_room_for_what_the_cap_of_bytes_has() -> None:
+    merges = json_guard.MAX_BYTES // 120
+    assert merges < json_guard.MAX_CONTAINERS
+    assert merges * (len(MERGE_KEYS) + 1) + 0x110000 < json_guard.MAX_VALUES
 
 
 def test_what_is_no_file_is_an_oserror(tmp_path: Path) -> None:

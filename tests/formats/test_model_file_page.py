@@ -2,7 +2,7 @@
 
 import re
 
-from pairloom.formats.json_guard import MAX_BYTES, MAX_DEPTH
+from pairloom.formats.json_guard import MAX_BYTES, MAX_CONTAINERS, MAX_DEPTH, MAX_VALUES
 from pairloom.formats.model_document import MERGE_KEYS, MODEL_KEYS
 from pairloom.formats.model_file import dumps
 from pairloom.trainer import train
@@ -23,3 +23,4 @@ def test_every_field_has_its_row() -> None:
 def test_the_limits_are_told() -> None:
     assert f"at most {MAX_BYTES // 2**20} MiB" in PAGE
     assert f"at most {MAX_DEPTH} levels" in PAGE
+    assert f"at most {MAX_VALUES:,} values, {MAX_CONTAINERS:,} of" in PAGE

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pairloom import unicode_data
-from pairloom.views.display import DOTTED_CIRCLE, Kind, Span, escape, plain, visible
+from pairloom.views.display import DOTTED_CIRCLE, MAX_MARKS, Kind, Span, escape, plain, visible
 
 
 def shown(text: str) -> list[tuple[Kind, str]]:
@@ -197,6 +197,34 @@ ordinary = st.text(
         )
     )
 )
+
+
+@pytest.mark.parametrize("base", ["a", "ก", "", "▁", "\u25cc", "👩"])
+@pytest.mark.parametrize("marks", ["\u0301", "\u0301\u0323", "\u0489", "\u0301\u034f", "\u0e49"])
+def test_a_stack_of_marks_has_a_height(base: str, marks: str) -> None:
+    """More than any script needs is written out, so that stacks of different heights look different."""
+    looks = set()
+    for count in range(1, 60):
+        text = base + marks * count
+        spans = visible(text)
+        looks.add(tuple(spans))
+        assert "".join(span.source for span in spans) == text
+        standing = "".join(span.text for span in spans if span.kind != "escape")
+        assert sum(map(unicode_data.is_mark, map(ord, standing.replace("\u034f", "")))) <= MAX_MARKS
+        # On one base, and never a second circle for the rest of the same stack.
+        assert standing.count(DOTTED_CIRCLE) <= 1
+        assert read_back(plain(text)) == text
+    assert len(looks) == 59
+
+
+def test_what_follows_a_stack_begins_anew() -> None:
+    stack = "\u0301" * (MAX_MARKS + 2)
+    kept, rest = stack[:MAX_MARKS], [("escape", "\\u0301")] * 2
+    assert shown(f"a{stack}e\u0301") == [("text", "a" + kept), *rest, ("text", "e\u0301")]
+    assert shown(f"{stack}b") == [("mark", DOTTED_CIRCLE + kept), *rest, ("text", "b")]
+    assert shown(f"a{stack} \u0301") == [("text", "a" + kept), *rest, ("text", " "), ("mark", DOTTED_CIRCLE + "\u0301")]
+    assert stays("a" + kept)
+    assert stays("རྒྱུད ཧཱུྃ שָׁ֣לוֹם ậ̃")
 
 
 @given(texts)

@@ -141,5 +141,5 @@ def test_no_answer_is_said(page: Page, watch: Watch) -> None:
     encode(page, "low")
     page.route("**/workbench/ids", lambda route: route.abort())
     page.locator("#copy-ids").click()
-    expect(page.locator("#status")).to_contain_text("did not answer as it should")
+    expect(page.locator("#trouble")).to_contain_text("did not answer as it should")
     watch.complaints = [each for each in watch.complaints if "Failed" not in each]

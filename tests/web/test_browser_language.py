@@ -295,7 +295,10 @@ def test_g_of_two_quick_switches_the_last_one_counts(page: Page) -> None:
 def test_g_no_answer_is_said(page: Page, server: Server, watch: Watch) -> None:
     page.route("**/?lang=de", lambda route: route.abort())
     page.locator("a[data-language=de]").click()
-    expect(page.locator("#status")).to_contain_text("did not answer as it should")
+    expect(page.locator("#trouble")).to_contain_text("did not answer as it should")
     speaks(page, "en")
+    page.unroute("**/?lang=de")
+    switch(page, "de")
+    expect(page.locator("#trouble")).to_be_empty()
     watch.complaints = [each for each in watch.complaints if "Failed" not in each]
     release(page, server)

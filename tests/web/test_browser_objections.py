@@ -66,14 +66,14 @@ def test_w5_a_step_that_failed_can_be_tried_again(page: Page, watch: Watch) -> N
     last = page.locator("#prefix").input_value()
     page.route("**/workbench/prefix", lambda route: route.fulfill(status=500, body=""))
     page.locator("#merges-view tr[data-r='1']").click()
-    expect(page.locator("#status")).to_contain_text("did not answer")
+    expect(page.locator("#trouble")).to_contain_text("did not answer")
     expect(page.locator("#prefix")).to_have_value(last)
     expect(page.locator("#slider")).to_have_value(last)
     page.unroute("**/workbench/prefix")
     page.locator("#merges-view tr[data-r='1']").click()
     shows_prefix(page, 2)
     # The server answers again: what was said of it goes.
-    expect(page.locator("#status")).not_to_contain_text("did not answer")
+    expect(page.locator("#trouble")).not_to_contain_text("did not answer")
 
 
 def test_a_forgotten_model_is_trained_again_once_and_not_at_every_step(page: Page, watch: Watch) -> None:

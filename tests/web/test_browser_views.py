@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, Request, expect
 
-from tests.web.conftest import OpenPage, Server
+from tests.web.conftest import OpenPage, Server, Watch
 from tests.web.driving import LOW, choose_prefix, encode, hold_training, press_train, shows_prefix, train
+from tests.web.test_browser_access import violations
 
 pytestmark = pytest.mark.browser
 
@@ -178,3 +179,22 @@ def test_m_the_page_speaks_both_languages(open_page: OpenPage) -> None:
 def test_m_the_page_is_not_wider_than_the_window(open_page: OpenPage, language: str, width: int) -> None:
     page = open_page(f"/method?lang={language}", viewport={"width": width, "height": 800})
     assert page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+
+
+@pytest.mark.parametrize("view", ["/", "/walkthrough"])
+def test_w12_a_failure_is_said_where_the_reader_is(open_page: OpenPage, watch: Watch, view: str) -> None:
+    page = open_page(view, viewport={"width": 360, "height": 640})
+    form = "#encode-form" if view == "/" else "#walk-form"
+    if view == "/":
+        train(page)
+        page.locator("#text").fill("slow")
+    else:
+        expect(page.locator("#walkthrough")).to_have_attribute("data-state", "trained")
+    page.route("**/*", lambda route: route.fulfill(status=500, body=""))
+    watch.expected_statuses.add(500)
+    page.evaluate("() => scrollTo(0, document.documentElement.scrollHeight)")
+    page.locator(form).evaluate("(form) => htmx.trigger(form, form.matches('#encode-form') ? 'submit' : 'input')")
+    expect(page.locator("#trouble")).to_contain_text("did not answer as it should")
+    expect(page.locator("#trouble")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#live")).to_contain_text("did not answer as it should")
+    assert violations(page) == []

@@ -198,7 +198,8 @@ def test_w3_a_late_step_of_the_slider_is_dropped(page: Page) -> None:
     page.wait_for_timeout(100)
     assert len(held) == 1
     page.locator("#corpus").press_sequentially("x")
-    held[0].continue_()  # type: ignore[attr-defined]  # a Route
+    with page.expect_response("**/workbench/prefix"):
+        held[0].continue_()  # type: ignore[attr-defined]  # a Route
     page.wait_for_timeout(300)
     expect(page.locator("#selection")).to_be_empty()
     expect(page.locator("#corpus-view")).to_be_empty()
@@ -264,7 +265,7 @@ def test_the_repeat_happens_once(page: Page, watch: Watch) -> None:
 
     page.route("**/workbench/prefix", refuse)
     page.locator("#prefix").fill("1")
-    expect(page.locator("#status")).to_contain_text("did not answer as it should")
+    expect(page.locator("#trouble")).to_contain_text("did not answer as it should")
     assert asked == 2
     shows_prefix(page, before)
 
@@ -379,7 +380,7 @@ def test_no_answer_is_said(page: Page, watch: Watch) -> None:
     page.locator("#corpus").fill("low low")
     page.route("**/workbench/train", lambda route: route.abort())
     page.locator("#train").click()
-    expect(page.locator("#status")).to_contain_text("did not answer as it should")
+    expect(page.locator("#trouble")).to_contain_text("did not answer as it should")
     expect(page.locator("#workbench")).to_have_attribute("data-state", "empty")
     # htmx logs a failed request, and so does the browser.
     watch.complaints = [each for each in watch.complaints if "Failed" not in each and "htmx:error" not in each]
@@ -392,7 +393,7 @@ def test_a_broken_training_is_said(page: Page, server: Server, watch: Watch) -> 
     for job in scheduler._jobs.values():
         job.work.close()
     server.gate.hold_at = None
-    expect(page.locator("#status")).to_contain_text("did not answer as it should")
+    expect(page.locator("#trouble")).to_contain_text("did not answer as it should")
     expect(page.locator("#workbench")).to_have_attribute("data-state", "empty")
     watch.complaints = [each for each in watch.complaints if "ERR_INCOMPLETE" not in each and "htmx" not in each]
 

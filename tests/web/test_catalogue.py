@@ -18,6 +18,19 @@ def test_whole_numbers(number: int, text: str) -> None:
     assert ENGLISH.number(number) == text
 
 
+@pytest.mark.parametrize(
+    ("numerator", "denominator", "text"),
+    [
+        # Halves go up, where Python's formatting takes the even digit, and its floats are a little too small.
+        *((42, 16, "2.63"), (2, 16, "0.13"), (107, 40, "2.68"), (1005, 1000, "1.01")),
+        *((0, 7, "0.00"), (1, 1, "1.00"), (1, 201, "0.00"), (199, 200, "1.00"), (2, 3, "0.67"), (1999, 1000, "2.00")),
+        *((40_000, 1, "40,000.00"), (2**80 + 1, 2**80, "1.00"), (5, 1000, "0.01"), (4999, 10**6, "0.00")),
+    ],
+)
+def test_ratios_are_rounded_half_up(numerator: int, denominator: int, text: str) -> None:
+    assert ENGLISH.ratio(numerator, denominator) == text
+
+
 def test_another_language_is_one_file() -> None:
     catalog = Catalog(locale="de")
     catalog.add(",", ".", context="sign between groups of three digits")
@@ -30,7 +43,7 @@ def test_another_language_is_one_file() -> None:
     german = Catalogue("de", gettext.GNUTranslations(stream))
     assert german.name == "Deutsch"
     assert german.number(40_001) == "40.001"
-    assert german.decimal(1234.5) == "1.234,50"
+    assert german.ratio(2469, 2) == "1.234,50"
     assert german.error(TextTooLong(stage="raw", length=40_001, limit=40_000)) == "40.001 von 40.000."
     assert german.ngettext("{n} merge", "{n} merges", 2) == "{n} merges"
 

@@ -169,7 +169,7 @@ def test_german_is_set_as_german_is() -> None:
 def test_numbers_and_plurals(language: str, whole: str, decimal: str, one: str, several: str) -> None:
     own = load_catalogues()[language]
     assert own.number(40_001) == whole
-    assert own.decimal(1234.5) == decimal
+    assert own.ratio(2469, 2) == decimal
     for number, sentence in ((1, one), (1000, several)):
         text = own.ngettext("Trained: %(shown)s merge.", "Trained: %(shown)s merges.", number)
         assert text % {"shown": own.number(number)} == sentence

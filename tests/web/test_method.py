@@ -162,7 +162,7 @@ def test_what_other_tools_take_is_what_their_rule_says() -> None:
         "Pairloom T4",
         "Hugging Face tokenizers, rustbpe",
         "subword-nmt",
-        "minbpe, tiktoken’s teaching module",
+        "minbpe and tiktoken’s teaching module",
         "SentencePiece",
     ]
 

@@ -30,6 +30,9 @@ def words_of(letters: str, *, longest: int, distinct: int = 400) -> str:
 
 HANZI = "".join(map(chr, range(0x4E00, 0x5200)))
 EMOJI = "".join(map(chr, range(0x1F600, 0x1F650)))
+INVISIBLE = "".join(map(chr, [*range(9), *range(14, 32), 0xAD, 0x61C, *range(0x200B, 0x2010), *range(0x2060, 0x2070)]))
+TAGS = "".join(map(chr, range(0xE0000, 0xE0080)))
+MARKS = "".join(map(chr, range(0x300, 0x370)))
 CORPORA = {
     "English": lambda: real_text(6_000),
     "Chinese, hardly a space": lambda: words_of(HANZI, longest=60),
@@ -39,13 +42,23 @@ CORPORA = {
     "one sentence over and over": lambda: (HANZI * 2)[: LIMIT // 20] * 20,
     "one letter": lambda: "a" * LIMIT,
 }
+# Hardly a code point of these is shown as itself.
+WRITTEN_OUT = {
+    "nothing to be seen": lambda: words_of(INVISIBLE, longest=60),
+    "tags, the longest escapes": lambda: words_of(TAGS, longest=60),
+    "tags, hardly a space": lambda: words_of(TAGS, longest=300),
+    "tags over and over": lambda: (TAGS * 20)[: LIMIT // 20] * 20,
+    "marks without a base": lambda: words_of(MARKS, longest=60),
+    "stacks of marks": lambda: words_of("a" + MARKS, longest=30),
+}
+ALL = CORPORA | WRITTEN_OUT
 
 
-@pytest.mark.parametrize("name", CORPORA)
+@pytest.mark.parametrize("name", ALL)
 def test_a_step_of_the_slider_is_small(name: str) -> None:
     async def main() -> None:
         app = create_app()
-        text = CORPORA[name]()
+        text = ALL[name]()
         inputs = {"corpus": text, "merge_limit": "40000", "pre_tokenizer": "whitespace"}
         answer = await ask(app, "POST", "/workbench/train", form=inputs)
         result = events(answer.text)[-1]
@@ -59,6 +72,30 @@ def test_a_step_of_the_slider_is_small(name: str) -> None:
             assert step.status == 200
             assert "merges-view" in step.text or prefix == 0
             assert "encoding-view" in step.text
+            assert len(step.body) <= STEP_BYTES, prefix
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("name", WRITTEN_OUT)
+def test_a_step_of_the_walkthrough_is_small(name: str) -> None:
+    async def main() -> None:
+        app = create_app()
+        text = ALL[name]()
+        answer = await ask(
+            app, "POST", "/walkthrough/train", form={"walk_corpus": text, "walk_pre_tokenizer": "whitespace"}
+        )
+        result = events(answer.text)[-1]
+        key = re.search(r'id="walk-key" value="([0-9a-f]+)"', result)
+        found = re.search(r'id="walk-slider"[^>]* max="(\d+)"', result)
+        assert key
+        assert found
+        merges = int(found[1])
+        for prefix in {0, 1, *range(99, merges, max(100, merges // 8)), merges}:
+            form = {"key": key[1], "prefix": str(min(prefix, merges)), "text": text[:4_000]}
+            step = await ask(app, "POST", "/walkthrough/step", form=form)
+            assert step.status == 200
+            assert "walk-subwords-view" in step.text
             assert len(step.body) <= STEP_BYTES, prefix
 
     asyncio.run(main())

@@ -19,6 +19,7 @@ import pairloom
 from pairloom.pre_tokenizer import pre_tokenize
 from pairloom.views.display import visible
 from pairloom.web.app import create_app
+from tests.support.numbers import two_decimals
 from tests.web.asgi import ask, events
 from tests.web.test_workbench import key_in
 
@@ -175,7 +176,7 @@ async def compare(case: dict[str, object]) -> None:
         made = f"{left}{right}"
         tokens = [shown(str(token)) for token in (left, right, made)]
         numbers = [number(int(str(each))) for each in (frequency, replacements, after)]
-        expected.append([str(rank), *tokens, *numbers, str(token_id), "new" if is_new else "reused"])
+        expected.append([number(rank), *tokens, *numbers, number(int(str(token_id))), "new" if is_new else "reused"])
     assert rows == expected
 
     # The vocabulary at a prefix in the middle.
@@ -188,7 +189,7 @@ async def compare(case: dict[str, object]) -> None:
     ]
     vocabulary = [*alphabet, *(f"{merge[0]}{merge[1]}" for merge in merges if merge[6])]
     assert rows == [
-        [str(token_id), shown(token), *kind]
+        [number(token_id), shown(token), *kind]
         for token_id, (token, kind) in enumerate(zip(vocabulary, kinds, strict=True))
     ]
 
@@ -218,14 +219,13 @@ async def compare(case: dict[str, object]) -> None:
         encoded: list[str] = each["tokens"]  # type: ignore[assignment]
         ids: list[int | None] = each["ids"]  # type: ignore[assignment]
         assert boxes == [
-            [shown(token), "UNK" if token_id is None else str(token_id)]
+            [shown(token), "UNK" if token_id is None else number(token_id)]
             for token, token_id in zip(encoded, ids, strict=True)
         ]
-        ratio = each["code_points_per_token"]
         assert figures == [
             number(len(encoded)),
             number(int(str(each["code_points"]))),
-            "—" if ratio is None else f"{float(str(ratio)):.2f}",
+            two_decimals(int(str(each["code_points"])), len(encoded)) if encoded else "—",
             number(int(str(each["unknown"]))),
         ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from functools import cache
 
@@ -14,7 +15,8 @@ from pairloom.model import Model
 from pairloom.pre_tokenizer import pre_tokenize
 from pairloom.views.corpus import CorpusPages
 from pairloom.word_counts import count_words
-from tests.web.conftest import Watch
+from tests.support.numbers import two_decimals
+from tests.web.conftest import OpenPage, Watch
 from tests.web.test_browser_workbench import real_text, shows_prefix, train
 
 pytestmark = pytest.mark.browser
@@ -70,6 +72,57 @@ def click_graph(page: Page, share: float) -> None:
     box = page.locator("#curve").bounding_box()
     assert box
     page.mouse.click(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
+
+
+def one_selection(page: Page, prefix: int) -> None:
+    """See that slider, field, graph, line of facts and corpus have one prefix, and the table its row if it is there."""
+    maximum = len(model().merges)
+    for control in ("#slider", "#prefix"):
+        expect(page.locator(control)).to_have_value(str(prefix))
+    expect(page.locator("#curve")).to_have_attribute("aria-valuenow", str(prefix))
+    expect(page.locator("#curve-point circle")).to_have_attribute("cx", f"{100 * prefix / maximum:.2f}%")
+    expect(page.locator("#selection [data-prefix]")).to_have_attribute("data-prefix", str(prefix))
+    expect(page.locator("#corpus-view .flow")).to_have_attribute("data-at", str(prefix))
+    there = page.locator("#merges-view tr[data-r]").evaluate_all("(rows) => rows.map((row) => Number(row.dataset.r))")
+    current = page.locator("#merges-view tr[aria-current]")
+    expect(current).to_have_count(int(prefix - 1 in there))
+    if prefix - 1 in there:
+        expect(current).to_have_attribute("data-r", str(prefix - 1))
+
+
+def test_w5_training_jumps_and_languages_keep_one_selection(page: Page) -> None:
+    """After training all merges are active: the table begins where the last of them is, and not somewhere else."""
+    train(page, corpus())
+    maximum = len(model().merges)
+    everything_is_at(page, maximum)
+    one_selection(page, maximum)
+    box = page.locator("#merges-view .scroll").bounding_box()
+    row = page.locator("#merges-view tr[aria-current]").bounding_box()
+    assert box
+    assert row
+    assert box["y"] <= row["y"]
+    assert row["y"] + row["height"] <= box["y"] + box["height"] + 1
+    # A look at another rank is no choice: only the table turns.
+    page.locator("#rank").fill("3")
+    page.locator("#rank").press("Enter")
+    expect(page.locator("#merges-view tr.found")).to_have_attribute("data-r", "3")
+    one_selection(page, maximum)
+    page.locator("a[data-language=de]").click()
+    expect(page.locator("#merges-view th").first).to_have_text("Rang")
+    expect(page.locator('#merges-view tr[data-r="3"]')).to_have_count(1)
+    one_selection(page, maximum)
+    page.locator('#merges-view tr[data-r="3"]').click()
+    expect(page.locator("#selection [data-prefix]")).to_have_attribute("data-prefix", "4")
+    one_selection(page, 4)
+    page.locator("a[data-language=en]").click()
+    expect(page.locator("#merges-view th").first).to_have_text("Rank")
+    everything_is_at(page, 4)
+    one_selection(page, 4)
+    # Trained anew, everything is at the end again.
+    page.locator("#corpus").press("End")
+    page.locator("#corpus").type(" ")
+    page.locator("#train").click()
+    everything_is_at(page, maximum)
 
 
 def test_w5_one_choice_everywhere(page: Page) -> None:
@@ -277,8 +330,7 @@ def test_w7_slider_and_number_field(page: Page, watch: Watch) -> None:
     train(page)
     maximum = len(pairloom.train("low low lower lowest").merges)
     slider, number = page.locator("#slider"), page.locator("#prefix")
-    for control in (slider, number):
-        assert (control.get_attribute("min"), control.get_attribute("max")) == ("0", str(maximum))
+    assert (slider.get_attribute("min"), slider.get_attribute("max")) == ("0", str(maximum))
     slider.fill("2")
     shows_prefix(page, 2)
     expect(number).to_have_value("2")
@@ -293,6 +345,37 @@ def test_w7_slider_and_number_field(page: Page, watch: Watch) -> None:
         expect(slider).to_have_value("3")
         number.fill("3")
         expect(page.locator("#prefix-error")).to_be_empty()
+    for key, prefix in (("ArrowUp", 4), ("ArrowDown", 3), ("ArrowDown", 2)):
+        number.press(key)
+        shows_prefix(page, prefix)
+        expect(number).to_have_value(str(prefix))
+
+
+@pytest.mark.parametrize(("locale", "sign", "other"), [("en-GB", ",", "."), ("de-DE", ".", ",")])
+def test_g_numbers_are_typed_as_the_page_writes_them(
+    open_page: OpenPage, watch: Watch, locale: str, sign: str, other: str
+) -> None:
+    watch.expected_statuses = {422}
+    page = open_page(locale=locale)
+    page.locator("#merge-limit").fill(f"40{sign}000")
+    train(page, " ".join("".join(random.Random(seed % 450).choices("abcdefgh", k=9)) for seed in range(900)))
+    # In its field it is plain digits now, which mean the same in every language.
+    expect(page.locator("#merge-limit")).to_have_value("40000")
+    number = page.locator("#prefix")
+    number.fill(f"1{sign}200")
+    shows_prefix(page, 1200)
+    expect(page.locator("#slider")).to_have_value("1200")
+    number.press("Tab")
+    expect(number).to_have_value("1200")
+    number.fill(f"1{other}100")
+    expect(page.locator("#prefix-error")).to_contain_text(re.compile(rf"0 (to|bis) 1\{sign}\d\d\d"))
+    shows_prefix(page, 1200)
+    page.locator("#rank").fill(f"1{sign}234")
+    page.locator("#rank").press("Enter")
+    expect(page.locator("#merges-view tr.found td").first).to_have_text(f"1{sign}234")
+    page.locator("#selection-id").click()
+    expect(page.locator("#token-id")).to_have_value("1208")
+    expect(page.locator("#vocabulary-view tr.found td").first).to_have_text(f"1{sign}208")
 
 
 def vocabulary_row(page: Page, token_id: int) -> list[str]:
@@ -429,7 +512,7 @@ def test_w9_counts_unknowns_and_the_decoded_text(page: Page) -> None:
     assert figures(page) == {
         "Tokens": str(len(encoding.tokens)),
         "Code points": str(encoding.code_points),
-        "Code points per token": f"{encoding.code_points_per_token:.2f}",
+        "Code points per token": two_decimals(encoding.code_points, len(encoding.tokens)),
         "Unknown": str(encoding.unknown_count),
     }
     expect(page.locator("#decoded-view")).to_contain_text("cannot be decoded")

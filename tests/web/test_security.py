@@ -25,9 +25,50 @@ def test_foreign_names_are_refused(path: str, method: str, host: str | None) -> 
     assert ask_now(create_app(), method, path, host=host).status == 421
 
 
-@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:1", "127.0.0.1:8000", "[::1]:8000", "[::1]"])
-def test_own_names_are_answered(host: str) -> None:
-    assert ask_now(create_app(), "GET", "/healthz", host=host).status == 200
+@pytest.mark.parametrize("name", ["localhost", "LocalHost", "127.0.0.1", "[::1]"])
+@pytest.mark.parametrize("port", ["", ":1", ":80", ":8000", ":65535"])
+def test_own_names_are_answered(name: str, port: str) -> None:
+    assert ask_now(create_app(), "GET", "/healthz", host=name + port).status == 200
+
+
+@pytest.mark.parametrize("name", ["localhost", "127.0.0.1", "[::1]"])
+@pytest.mark.parametrize(
+    "rest",
+    [
+        *(".", ".:80", "evil.com", ".evil.com", "@evil.com", "/", "#", " ", "\t", ",localhost", "\u00a0"),
+        *(
+            ":",
+            ":0",
+            ":080",
+            ":65536",
+            ":100000",
+            ":-1",
+            ":+1",
+            ":8_0",
+            ":80 ",
+            ": 80",
+            ":80:80",
+            ":a",
+            ":\u00b2",
+            ":80\n",
+        ),
+    ],
+)
+def test_what_only_begins_like_an_own_name_is_refused(name: str, rest: str) -> None:
+    assert ask_now(create_app(), "GET", "/healthz", host=name + rest).status == 421
+
+
+@pytest.mark.parametrize(
+    "host", ["[::1", "::1", "::1]", "[[::1]]", "x[::1]", "[127.0.0.1]", "[localhost]", "[]", "[::1%lo]"]
+)
+def test_brackets_belong_to_whole_addresses(host: str) -> None:
+    assert ask_now(create_app(), "GET", "/healthz", host=host).status == 421
+
+
+def test_an_address_to_listen_on_is_a_name_with_brackets() -> None:
+    app = create_app(replace(Settings(), allowed_hosts=("2001:DB8::7",)))
+    assert ask_now(app, "GET", "/healthz", host="[2001:db8::7]:8000").status == 200
+    assert ask_now(app, "GET", "/healthz", host="2001:db8::7").status == 421
 
 
 def test_two_hosts_are_refused() -> None:

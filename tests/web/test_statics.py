@@ -9,7 +9,7 @@ import pytest
 
 from pairloom.views.colors import PALETTE_SIZE
 from pairloom.web.app import create_app
-from pairloom.web.statics import package_statics
+from pairloom.web.statics import STYLE_SHEETS, package_statics
 from tests.web.asgi import ask_now
 
 STATICS = package_statics()
@@ -46,6 +46,18 @@ def test_comments_are_for_the_source_only() -> None:
         line for line in source.splitlines() if line and not line.strip().startswith(("//", "/*"))
     ]
     assert len(sent.splitlines()) == len(source.splitlines())
+
+
+def test_the_style_sheets_are_sent_as_one() -> None:
+    folder = files("pairloom.web") / "static" / "css"
+    assert sorted(STYLE_SHEETS) == sorted(entry.name.removesuffix(".css") for entry in folder.iterdir())
+    sent = STATICS.files["pairloom.css"].body.decode()
+    for name in STYLE_SHEETS:
+        source = (folder / f"{name}.css").read_text(encoding="utf-8")
+        assert len(source.splitlines()) <= 200, name
+        for line in source.splitlines():
+            assert line.strip().startswith("/*") or line in sent, (name, line)
+    assert [path for path in STATICS.files if path.endswith(".css")] == ["pairloom.css"]
 
 
 def test_compressed_where_the_client_takes_that() -> None:

@@ -19,6 +19,7 @@ from pairloom.views.display import visible
 from pairloom.web.app import create_app
 from pairloom.web.presets import PRESETS
 from pairloom.web.settings import Settings
+from tests.support.numbers import two_decimals
 from tests.support.strategies import texts
 from tests.web.asgi import Answer, ask, events
 from tests.web.test_page_budget import CORPORA, STEP_BYTES
@@ -121,7 +122,7 @@ async def compare(corpus: str, to_encode: str, *, only: Callable[[int], bool] = 
     """Walk through a text and compare everything on the page, at every prefix."""
     oracle = Oracle(corpus)
     # With room for all: how long tokens are shortened where room is short is another matter.
-    app = create_app(replace(Settings(), page_shown_bytes=10**9, token_shown_code_points=10**6))
+    app = create_app(replace(Settings(), page_shown_bytes=10**9, token_shown_code_points=10**6, corpus_page_tokens=600))
     first = await train(app, corpus, text=to_encode)
     total = len(oracle.merges)
     assert re.findall(r"<dd>(.*?)</dd>", part(first, "numbers")) == [
@@ -158,11 +159,12 @@ def check_numbers(answer: Answer, oracle: Oracle, prefix: int, segmented: list[l
         assert following.startswith("No merge is left" if total else "There is nothing to merge")
     base, tokens = len(set("".join(oracle.pre_tokens))), sum(map(len, segmented))
     figures = [text(each) for each in re.findall(r"<dd>(.*?)</dd>", part(answer.text, "figures"))]
-    fewer = f"{tokens:,} −{oracle.merges[prefix - 1][3]:,}" if prefix else f"{tokens:,}"
+    fewer = f"{tokens:,} −{oracle.merges[prefix - 1][3]:,} by the last merge" if prefix else f"{tokens:,}"
+    per_token = two_decimals(oracle.tokens_at_start, tokens)
     assert figures == [
         f"{base + prefix:,} = {base:,} base + {prefix:,} merged",
         fewer,
-        f"{oracle.tokens_at_start / tokens:,.2f}",
+        f"{per_token} = {oracle.tokens_at_start:,} at the start ÷ {tokens:,} now, markers counted",
     ]
     if prefix == 0:
         assert 'class="friendly"' in part(answer.text, "merges-view")
@@ -203,7 +205,10 @@ def check_pairs(answer: Answer, oracle: Oracle, prefix: int, pairs: list[tuple[P
         )
     assert rows(view) == expected
     assert view.count('class="is-next"') == has_next
-    assert f" of {len(pairs):,} pairs" in text(view)
+    top = (
+        f"The top 12 of {len(pairs):,} pairs" if len(pairs) > 12 else f"{len(pairs)} pair{'s'[: len(pairs) - 1]} in all"
+    )
+    assert text(view).split("</table>")[-1].endswith((top, f"{top} All pairs"))
     why = text(part(answer.text, "why-view"))
     if not has_next:
         assert why.startswith("Training is over")
@@ -242,7 +247,7 @@ def check_encoding(answer: Answer, oracle: Oracle, prefix: int, to_encode: str) 
     assert boxes(view) == [
         (" ".join(shown(token).split()), number) for (token, _, _), number in zip(encoding[:100], ids, strict=False)
     ]
-    assert f"[{', '.join(ids[:100])}]" in text(view)
+    assert f"[{', '.join([*ids[:100], *['…'][: len(ids) > 100]])}]" in text(view)
     assert f"<b>{len(ids):,}</b>" in view
     assert re.findall(r'<p class="counts".*?</p>', view, re.DOTALL)
     assert text(re.findall(r'<p class="counts".*?</p>', view, re.DOTALL)[0]).endswith(f"{ids.count('UNK')} unknown")
@@ -276,7 +281,7 @@ def test_a_text_whose_numbers_are_known() -> None:
         assert re.findall(r"<dd>(.*?)</dd>", part(first, "numbers")) == ["51", "28", "22"]
         assert text(part(first, "place")) == "0 / 39"
         figures = [text(each) for each in re.findall(r"<dd>(.*?)</dd>", part(first, "figures"))]
-        assert figures == ["22 = 22 base + 0 merged", "261", "1.00"]
+        assert figures == ["22 = 22 base + 0 merged", "261", "1.00 = 261 at the start ÷ 261 now, markers counted"]
         assert (
             text(re.findall(r"<p class=\"next\".*?</p>", first, re.DOTALL)[0]) == "Next merge #1: e + r → er (11 times)"
         )
@@ -373,7 +378,7 @@ def test_where_a_token_came_from() -> None:
             answer = await asking("token", token_id=str(token_id), prefix=str(len(model.merges)))
             chosen = re.findall(r'<h3[^>]*id="walk-origin-token">(.*?)</h3>', answer.text)
             assert [text(each) for each in chosen] == [token]
-            leaves = re.findall(r"<bdi>(\S+?)</bdi></button> <span class=\"note\">base character", answer.text)
+            leaves = re.findall(r"<bdi>(\S+?)</bdi></button> <span class=\"note\">of the base alphabet", answer.text)
             assert "".join(leaves) == token
             assert answer.text.count("merge #") >= len(token) - 1
         answer = await asking("token", token_id=str(len(model.vocabulary) - 1), prefix="0")
@@ -396,6 +401,26 @@ def test_a_step_survives_a_text_that_cannot_be_encoded() -> None:
         answer = await asking("encode", text="x" * 4_001)
         assert "4,001 code points, 4,000 are allowed" in answer.text
         assert (await asking("encode/sentences", text="x")).status == 400
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("field", ["prefix", "token_id", "corpus_page", "pairs_page", "words_page", "characters_page"])
+def test_a_field_that_is_no_number_is_an_objection_and_no_fault(field: str) -> None:
+    """Made by hand only; named as the walkthrough's own, so that nothing of the workbench is touched."""
+
+    async def main() -> None:
+        app = create_app()
+        # A training has no place for them: it begins at 0, on first pages.
+        first = await train(app, "low low lower", **{"text": "low", field: "x"})
+        asking = asked_in(app, first)
+        for value in ("x", "-1", "", "1" * 30):
+            answer = await asking("shown", text="low", **{field: value})
+            assert answer.status == 422, value
+            assert f'hx-target="#walk-{field.replace("_", "-")}-error"' in answer.text
+            # A step does not read the pages of levels that it does not change.
+            expected = 200 if field in {"words_page", "characters_page"} else 422
+            assert (await asking("step", text="low", **{field: value})).status == expected
 
     asyncio.run(main())
 

@@ -15,6 +15,7 @@ from pairloom.cli.outputs import Output, json_line, output_to
 from pairloom.cli.progress import progress
 from pairloom.encoder import Encoding
 from pairloom.views.display import plain
+from pairloom.views.rounding import hundredths
 
 
 @options.command(
@@ -103,11 +104,11 @@ def _write_tokens(out: Output, encoding: Encoding, *, color: bool) -> None:
 def _summary(encoding: Encoding) -> str:
     """Return the counts of an encoding in words. Rules: E5, E6, W9."""
     count = len(encoding.tokens)
-    ratio = encoding.code_points_per_token
+    ratio = "{}.{:02}".format(*divmod(hundredths(encoding.code_points, count), 100)) if count else "—"
     parts = [
         f"{count:,} token{'' if count == 1 else 's'}",
         f"{encoding.code_points:,} code point{'' if encoding.code_points == 1 else 's'}",
-        f"code points per token: {'—' if ratio is None else format(ratio, '.2f')}",
+        f"code points per token: {ratio}",
     ]
     if encoding.unknown_count:
         pairs = zip(encoding.tokens, encoding.ids, strict=True)

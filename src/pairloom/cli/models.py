@@ -8,7 +8,7 @@ import click
 
 from pairloom.cli.inputs import STANDARD_INPUT, name_of, opened
 from pairloom.cli.messages import blaming
-from pairloom.formats.json_guard import MAX_BYTES
+from pairloom.formats.json_guard import read_capped
 from pairloom.formats.model_file import load, loads
 from pairloom.model import Model
 
@@ -24,7 +24,7 @@ def model_of(path: str) -> Model:
         if path != STANDARD_INPUT:
             return load(path)
         with opened(path, what="a model", advice="; -m MODEL names a file") as file:
-            return loads(file.read(MAX_BYTES + 1), source=name)
+            return loads(read_capped(file), source=name)
 
 
 def model_beside(paths: Sequence[str], model_path: str) -> Model:

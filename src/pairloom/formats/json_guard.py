@@ -1,8 +1,8 @@
 """Bytes → JSON values, or an objection that says where. For files that somebody else may have written.
 
-The standard library's reader does the work. Around it stands what a hostile or damaged file needs: a size cap and a
-depth cap before anything is parsed, UTF-8 without exceptions, and an objection to everything that readers of JSON
-understand differently (duplicate keys, NaN, integers of any size, unpaired surrogates).
+The standard library's reader does the work. Around it stands what a hostile or damaged file needs: caps of the size, of
+the depth and of the number of values before anything is parsed, UTF-8 without exceptions, and an objection to all
+that readers of JSON understand differently (duplicate keys, NaN, integers of any size, unpaired surrogates).
 """
 
 from __future__ import annotations
@@ -11,11 +11,15 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NoReturn
+from typing import BinaryIO, NoReturn
 
 # A model of a million merges is some 120 MB, one of 32,000 merges 3 MB.
 MAX_BYTES = 512 * 1024 * 1024
 MAX_DEPTH = 64
+# The shortest values take two bytes in a file and a hundred times as many in memory. Four million merges, as many as
+# fit in `MAX_BYTES`, are four million objects with five values each.
+MAX_VALUES = 30_000_000
+MAX_CONTAINERS = 5_000_000
 MAX_INTEGER = 2**63 - 1
 
 _MAX_INTEGER_DIGITS = 19
@@ -23,7 +27,9 @@ _MAX_FLOAT_CODE_POINTS = 1000
 _UTF8_BOM = b"\xef\xbb\xbf"
 _BARE_STRING = re.compile(rb'"[^"]*"')
 _ONE_KIND_OF_BRACKET = bytes.maketrans(b"[]", b"{}")
-_NOT_STRUCTURE = bytes(byte for byte in range(256) if byte not in b'"[]{}')
+_NOT_STRUCTURE = bytes(byte for byte in range(256) if byte not in b'"[]{},')
+# What is looked at in one go.
+_PIECE = 1 << 20
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 _WHITESPACE = re.compile(r"[ \t\n\r]*")
@@ -45,11 +51,12 @@ def read_json(data: bytes, *, max_bytes: int | None = MAX_BYTES) -> object:
 
     Args:
         data: UTF-8 without byte order mark.
-        max_bytes: the longest `data` taken; None for no cap.
+        max_bytes: the longest `data` taken; None for no cap, of the number of values neither.
 
     Raises:
-        JsonRefusedError: too long, nested deeper than `MAX_DEPTH`, not UTF-8, not JSON, more than one value, a key
-            twice in one object, NaN or Infinity, an integer outside ±(2^63 - 1), an unpaired surrogate.
+        JsonRefusedError: too long, too many values for what a model is made of, nested deeper than `MAX_DEPTH`, not
+            UTF-8, not JSON, more than one value, a key twice in one object, NaN or Infinity, an integer outside
+            ±(2^63 - 1), an unpaired surrogate.
 
     Cost: linear; memory some ten times `data`.
     """
@@ -84,19 +91,43 @@ def _checked_text(data: bytes, max_bytes: int | None) -> str:
         raise JsonRefusedError(reason=reason, where=f"byte {error.start}") from None
     if not text or text.isspace():
         raise JsonRefusedError(reason="empty")
-    if _is_deeper_than(data, MAX_DEPTH):
+    structure = _structure(data)
+    if max_bytes is not None:
+        _check_amount(structure)
+    if _is_deeper_than(structure.replace(b",", b""), MAX_DEPTH):
         raise JsonRefusedError(reason=f"nested more than {MAX_DEPTH} levels deep")
     return text
 
 
-def _is_deeper_than(data: bytes, max_depth: int) -> bool:
-    """Whether brackets are nested deeper than `max_depth`; looks at nothing else, and never recurses.
+def _structure(data: bytes) -> bytes:
+    """Return the brackets and commas outside strings, all brackets as braces.
 
-    Escapes go first, so that the quotes left are the ends of strings; then strings; what stays are brackets. Each
-    round takes away the innermost level, at the speed of `bytes.replace`, so that a real file costs milliseconds.
+    Escapes go first, so that the quotes left are the ends of strings; then strings. Of a string that is still open
+    where a piece ends, only that it is open matters, so that memory stays small whatever the file holds.
     """
     bare = data.replace(b"\\\\", b"").replace(b'\\"', b"").translate(_ONE_KIND_OF_BRACKET, _NOT_STRUCTURE)
-    brackets = _BARE_STRING.sub(b"", bare)
+    pieces: list[bytes] = []
+    begun = b""
+    for start in range(0, len(bare), _PIECE):
+        outside, begun, _ = _BARE_STRING.sub(b"", begun + bare[start : start + _PIECE]).partition(b'"')
+        pieces.append(outside)
+    return b"".join(pieces)
+
+
+def _check_amount(structure: bytes) -> None:
+    """Refuse what would take far more memory than a model; each value but the first follows a comma or a bracket."""
+    containers = structure.count(b"{")
+    if containers > MAX_CONTAINERS:
+        raise JsonRefusedError(reason=f"more than {MAX_CONTAINERS:,} lists and objects")
+    if structure.count(b",") + containers >= MAX_VALUES:
+        raise JsonRefusedError(reason=f"more than {MAX_VALUES:,} values")
+
+
+def _is_deeper_than(brackets: bytes, max_depth: int) -> bool:
+    """Whether brackets are nested deeper than `max_depth`; looks at nothing else, and never recurses.
+
+    Each round takes away the innermost level, at the speed of `bytes.replace`, so that a real file costs milliseconds.
+    """
     for _ in range(max_depth):
         fewer = brackets.replace(b"{}", b"")
         if len(fewer) == len(brackets):
@@ -104,6 +135,19 @@ def _is_deeper_than(data: bytes, max_depth: int) -> bool:
         brackets = fewer
     # Anything left is unbalanced: the parser says so in its own words, unless even the parser would go too deep.
     return b"{}" in brackets or brackets.count(b"{") > max_depth
+
+
+def read_capped(file: BinaryIO) -> bytes:
+    """Return the bytes of a file, one more than `MAX_BYTES` of one that is too long.
+
+    In pieces: asked for that many bytes at once, Python sets them aside whatever the file holds.
+    """
+    pieces: list[bytes] = []
+    room = MAX_BYTES
+    while room >= 0 and (piece := file.read(min(_PIECE, room + 1))):
+        pieces.append(piece)
+        room -= len(piece)
+    return b"".join(pieces)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from pairloom.errors import ModelError, PairloomError
 from pairloom.formats.atomic import replacing
-from pairloom.formats.json_guard import MAX_BYTES, JsonRefusedError, read_json
+from pairloom.formats.json_guard import MAX_BYTES, JsonRefusedError, read_capped, read_json
 from pairloom.formats.model_document import FORMAT, MERGE_KEYS, MODEL_KEYS, TIE_RULE, VERSION, Document, model_of
 from pairloom.formats.trained_merges import check_trained_merges
 from pairloom.formats.trained_numbers import check_trained_numbers
@@ -50,7 +50,7 @@ def load(path: str | os.PathLike[str]) -> Model:
     with Path(path).open("rb") as file:
         if os.fstat(file.fileno()).st_size > MAX_BYTES:
             raise ModelError(reason=f"a model file is not larger than {MAX_BYTES:,} bytes")
-        return loads(file.read(MAX_BYTES + 1), source=os.fspath(path))
+        return loads(read_capped(file), source=os.fspath(path))
 
 
 def dumps(model: Model) -> bytes:
@@ -114,10 +114,11 @@ def loads(data: bytes, *, source: str = "<bytes>") -> Model:
     """
     try:
         try:
-            document = read_json(data)
+            return _checked_model(read_json(data))
         except JsonRefusedError as refused:
             raise ModelError(reason=refused.reason, where=refused.where) from None
-        return _checked_model(document)
+        except MemoryError:
+            raise ModelError(reason="it needs more memory than this program may have") from None
     except PairloomError as error:
         error.add_note(f"in {source}")
         raise

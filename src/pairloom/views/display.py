@@ -19,7 +19,9 @@ What stays, since it shapes what is seen:
   separator between two Mongolian letters;
 - one variation selector directly after a visible code point that is no mark;
 - the tags of a well-formed flag: U+1F3F4, a subdivision code in tag characters, U+E007F;
-- marks on a visible code point. The marker and a space carry none: a word that begins with a mark shows it on a circle.
+- marks on a visible code point, the first eight of a stack: higher ones run into the lines around them, and look alike
+  whatever their height; the rest is written out. The marker and a space carry none: a word that begins with a mark
+  shows it on a circle.
 
 Private-use and unassigned code points stay: they may well have a glyph.
 """
@@ -42,6 +44,9 @@ from pairloom.unicode_data import (
 
 DOTTED_CIRCLE: Final = "\u25cc"
 """What carries a mark that has no base."""
+
+MAX_MARKS: Final = 8
+"""How many marks stand on one base: more than any script stacks, and no more than a line has room for."""
 
 Kind = Literal["text", "escape", "mark"]
 
@@ -124,7 +129,9 @@ def _spans(text: str, pattern: re.Pattern[str]) -> tuple[Span, ...]:
         begin, end = found.span()
         if shown < begin:
             spans.append(Span(text[shown:begin], "text", text[shown:begin]))
-        if found.lastgroup == "mark":
+        if found.lastgroup == "rest":
+            spans.extend(Span(escape(ord(each)), "escape", each) for each in text[begin:end])
+        elif found.lastgroup == "mark":
             spans.append(Span(DOTTED_CIRCLE + text[begin:end], "mark", text[begin:end]))
         else:
             spans.append(Span(escape(ord(text[begin])), "escape", text[begin]))
@@ -193,10 +200,17 @@ def _span_pattern(base: str) -> re.Pattern[str]:
     is nothing to go back for; possessive quantifiers would say so, but are wrong before CPython 3.11.5.
     """
     joiner = f"(?:j|e+|(?<=g)n(?=g))(?=m|{base})"
-    followers = f"(?:m+|{joiner})*"
+    mark, last = f"(?:(?:{joiner})?m)", f"(?:{joiner}(?!m))?"
+    followers = f"{mark}{{0,{MAX_MARKS}}}{last}"
     flag = "f(?:ll|ddd)[ld]{1,4}z"  # a Unicode subdivision code: "gbsct", "usca"
     cluster = f"(?:{flag}|{base}v?){followers}"
-    return re.compile(f"(?P<text>(?:{cluster}|s){{1,100}})|(?P<mark>m{followers})|(?P<escape>.)", re.DOTALL)
+    return re.compile(
+        f"(?P<text>(?:{cluster}|s){{1,100}})"
+        # What is above a full stack, and has therefore been left over.
+        f"|(?P<rest>(?<=m){mark}+)"
+        f"|(?P<mark>m{mark}{{0,{MAX_MARKS - 1}}}{last})|(?P<escape>.)",
+        re.DOTALL,
+    )
 
 
 _SPAN: Final = _span_pattern("[bfgo]")

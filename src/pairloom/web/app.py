@@ -22,6 +22,8 @@ ROUTES = (
     Route("/", documents.workbench, methods=["GET"]),
     Route("/walkthrough", documents.walkthrough, methods=["GET"]),
     Route("/method", documents.method, methods=["GET"]),
+    Route("/walkthrough/", documents.without_slash, methods=["GET"]),
+    Route("/method/", documents.without_slash, methods=["GET"]),
     Route("/healthz", documents.health, methods=["GET"]),
     Route("/static/{version}/{path:path}", documents.static, methods=["GET"]),
     Route("/workbench/train", training.train, methods=["POST"]),
@@ -73,6 +75,8 @@ def create_app(
             Middleware(security.WholeBody, max_bytes=settings.body_max_bytes, deadline_s=settings.body_deadline_s),
         ],
     )
+    # The one address of each view is in the table; Starlette would make up others, on any method, by Host header.
+    app.router.redirect_slashes = False
     app.state.services = Services(
         settings=settings,
         statics=statics,

@@ -12,6 +12,7 @@ from importlib.resources import files
 from types import MappingProxyType
 
 from pairloom.errors import PairloomError
+from pairloom.views.rounding import hundredths
 
 SOURCE_LANGUAGE = "en"
 
@@ -20,7 +21,7 @@ class Catalogue:
     """The messages and the number forms of one language.
 
     >>> english = load_catalogues()["en"]
-    >>> english.number(1234567), english.decimal(2.5), english.ngettext("{n} merge", "{n} merges", 1)
+    >>> english.number(1234567), english.ratio(5, 2), english.ngettext("{n} merge", "{n} merges", 1)
     ('1,234,567', '2.50', '{n} merge')
     """
 
@@ -39,10 +40,10 @@ class Catalogue:
         """Return a whole number in groups of three digits."""
         return f"{value:,}".replace(",", self.grouping_sign)
 
-    def decimal(self, value: float, *, digits: int = 2) -> str:
-        """Return a number with a fixed number of decimals."""
-        whole, _, rest = f"{value:,.{digits}f}".partition(".")
-        return whole.replace(",", self.grouping_sign) + self.decimal_sign + rest
+    def ratio(self, numerator: int, denominator: int) -> str:
+        """Return a quotient of two counts with two decimals, rounded half up. Rules: E6, G."""
+        whole, rest = divmod(hundredths(numerator, denominator), 100)
+        return f"{self.number(whole)}{self.decimal_sign}{rest:02}"
 
     def error(self, error: PairloomError) -> str:
         """Return an error's message: its template, translated, filled in with its details."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
+from itertools import groupby
+from operator import attrgetter
 
 from markupsafe import Markup, escape
 
@@ -25,8 +27,10 @@ _HEAD, _TAIL = 3, 1
 _UNBROKEN = 16
 # Code points of a token that are shown in narrow tables, and wherever many stand in a sentence.
 _NARROW = 24
-# Code points of a token that are shown at the least.
+# Code points of a long token that are shown where room is short: some, the first, or none but how many there are.
 _FEWEST = _HEAD + _TAIL
+# Bytes of the note in the place of what is left out, about.
+_NOTE_BYTES = 26
 
 
 class TokenMarkup:
@@ -39,8 +43,8 @@ class TokenMarkup:
 
     def shown(self, token: str, limit: int | None = None) -> Markup:
         """Return a token for any place that isolates it itself; a very long one by its ends, with its length."""
-        limit = limit or self.shown_code_points
-        if len(token) <= limit:
+        limit = self.shown_code_points if limit is None else limit
+        if len(token) <= max(limit, 1):
             return _shown(token)
         head, tail = _ends(token, limit)
         length = self.catalogue.number(len(token))
@@ -64,28 +68,31 @@ class TokenMarkup:
         kind = " class=long" if min(len(token), limit or len(token)) > _UNBROKEN else ""
         return Markup(f"<bdi{kind}>{self.shown(token, limit)}</bdi>")  # noqa: S704  # made of escaped parts
 
-    def limit_of(self, tokens: Sequence[str]) -> int:
-        """Return how many code points of a token are shown on a page that holds these: fewer where many are long."""
-        limit = self.shown_code_points
-        while limit > _FEWEST and sum([len(_shown(token[:limit]).encode()) for token in tokens]) > self.page_bytes:
-            limit = max(limit // 2, _FEWEST)
-        return limit
+    def limit_of(self, tokens: Sequence[str], *, part: int = 1) -> int:
+        """Return how many code points of a token are shown on a page that holds these: fewer where many are long.
+
+        `part` says which part of the bytes of a page they may take where hardly any of a token is shown.
+        """
+        return _limit(
+            tokens, self.shown_code_points, 2 * self.page_bytes // (part + 1), few_bytes=self.page_bytes // part
+        )
 
     def cells(self, merges: Iterable[Merge]) -> Callable[[str], Markup]:
         """Return the function that shows the tokens of these merges in a table."""
-        return partial(
-            self.token, limit=self.limit_of([text for each in merges for text in (each.left, each.right, each.result)])
-        )
+        limit = self.limit_of([text for each in merges for text in (each.left, each.right, each.result)])
+        return partial(self._cell, limit=limit)
+
+    def _cell(self, token: str, *, limit: int) -> Markup:
+        # What is written out, and a mere number, has a frame or a place of its own, and no direction to keep in.
+        is_whole = len(token) <= max(limit, 1)
+        if (is_whole and len(token) == 1 and visible(token)[0].kind != "text") or (limit == 0 and not is_whole):
+            return self.shown(token, limit)
+        return self.token(token, limit)
 
     def narrow(self, results: Sequence[str]) -> int:
         """Return how many code points of a token are shown in a narrow table of merges or pairs that give these."""
-        limit = _NARROW
         # Each stands there twice: whole, and in its parts.
-        while (
-            limit > _FEWEST and sum([2 * len(_shown(each[:limit]).encode()) for each in results]) > self.page_bytes // 2
-        ):
-            limit = max(limit // 2, _FEWEST)
-        return limit
+        return _limit(results, _NARROW, self.page_bytes // 4, few_bytes=self.page_bytes // 2)
 
     def text(self, text: str) -> Markup:
         """Return a whole text, isolated and never shortened."""
@@ -93,7 +100,7 @@ class TokenMarkup:
 
     def corpus(self, page: CorpusPage) -> Markup:
         """Return a page of the coloured corpus. Rules: W13, S5 (colour by token ID)."""
-        limit = self.limit_of([token.text for piece in page.pieces for token in piece.tokens])
+        limit = self.limit_of([token.text for piece in page.pieces for token in piece.tokens], part=2)
         return Markup(" ".join([self._piece(piece, page.made, limit) for piece in page.pieces]))  # noqa: S704  # made of escaped parts
 
     def _piece(self, piece: Piece, made: str | None, limit: int) -> str:
@@ -132,7 +139,7 @@ class TokenMarkup:
         """Return tokens as boxes with their IDs, each a button that chooses the token."""
         return Markup("").join(
             Markup("<li><button type=button class=c{} data-token={}><bdi>{}</bdi><b>{}</b></button></li>").format(
-                color_index(token.id or 0), token.id, self.shown(token.text), token.id
+                color_index(token.id or 0), token.id, self.shown(token.text), self.catalogue.number(token.id or 0)
             )
             for token in tokens
         )
@@ -156,7 +163,7 @@ class TokenMarkup:
 
     def encoding(self, tokens: Sequence[EncodedToken]) -> Markup:
         """Return the boxes of an encoding, each with its ID or UNK in it. Rules: W9, E3."""
-        limit = self.limit_of([token.text for token in tokens])
+        limit = self.limit_of([token.text for token in tokens], part=3)
         return Markup("".join([self._box(token, limit) for token in tokens]))  # noqa: S704  # made of escaped parts
 
     def _box(self, token: EncodedToken, limit: int) -> str:
@@ -164,20 +171,40 @@ class TokenMarkup:
         # The end tag of a list item may be left out; there are a hundred.
         if token.id is None:
             return f"<li class=unk><bdi>{shown}</bdi><b>UNK</b>"
-        return f"<li class=c{color_index(token.id)}><bdi>{shown}</bdi><b>{token.id}</b>"
+        return f"<li class=c{color_index(token.id)}><bdi>{shown}</bdi><b>{self.catalogue.number(token.id)}</b>"
+
+
+def _limit(tokens: Sequence[str], most: int, page_bytes: int, *, few_bytes: int) -> int:
+    """Return how many code points of these tokens are shown, so that they take so many bytes, if that can be.
+
+    Where nearly all is written out, four code points take four times the bytes that other scripts need. Then
+    `few_bytes` decide whether some, one or only the number of a token's code points is shown.
+    """
+    limit = most
+    while limit > _FEWEST and sum([len(_shown(token[:limit]).encode()) for token in tokens]) > page_bytes:
+        limit = max(limit // 2, _FEWEST)
+    if limit > _FEWEST:
+        return limit
+    if sum([len(_shown(token[:_FEWEST]).encode()) for token in tokens]) <= few_bytes:
+        return _FEWEST
+    one = sum([len(_shown(token[:1]).encode()) + (_NOTE_BYTES if len(token) > 1 else 0) for token in tokens])
+    return 1 if one <= few_bytes else 0
 
 
 def _ends(token: str, limit: int) -> tuple[str, str]:
+    if limit < _FEWEST:
+        return token[:limit], ""
     part = limit // (_HEAD + _TAIL)
     return token[: _HEAD * part], token[-_TAIL * part :]
 
 
 def _spans(text: str) -> Markup:
-    return Markup("").join(
-        Markup("<samp>{}</samp>").format(span.text) if span.kind == "escape" else escape(span.text)
-        for span in visible(text)
-    )
+    # Escapes side by side stand in one frame: each begins with a backslash, and the frames would be most of the bytes.
+    spans = groupby(visible(text), key=attrgetter("kind"))
+    return Markup("").join([_SPAN_MARKUP[kind].format("".join([span.text for span in run])) for kind, run in spans])
 
+
+_SPAN_MARKUP = {"text": Markup("{}"), "escape": Markup("<samp>{}</samp>"), "mark": Markup("<var>{}</var>")}
 
 # Tokens come again on every step of the slider; whole texts do not.
 _shown = lru_cache(maxsize=8192)(_spans)

@@ -45,28 +45,32 @@ PRESETS: Final = (
         "weaver",
         "en",
         mark_message("English: shared stems"),
-        mark_message("“weav” becomes one token early, and weave, weaver, weavers and weaving all begin with it."),
+        mark_message(
+            "“weav” becomes one token early, and “weave”, “weaver”, “weavers” and “weaving” all begin with it."
+        ),
         "The weaver weaves; unwoven threads wait.",
     ),
     Preset(
         "endings",
         "en",
         mark_message("English: stems and endings"),
-        mark_message("Frequency decides, not grammar: low, lower and lowest are cut before the w."),
+        mark_message("Frequency decides, not grammar: “low”, “lower” and “lowest” are cut before the “w”."),
         "slowest lower flow",
     ),
     Preset(
         "german",
         "de",
         mark_message("German: one family of words"),
-        mark_message("Capitals are letters of their own: Weber and weben share eb, but not their first letter."),
+        mark_message("Capitals are letters of their own: “Weber” and “weben” share “eb”, but not their first letter."),
         "Der Weber webt am Gewebe.",
     ),
     Preset(
         "turkish",
         "tr",
         mark_message("Turkish: endings in a row"),
-        mark_message("Ending after ending becomes a token: ler, den, imiz. In the end the words are built from them."),
+        mark_message(
+            "Ending after ending becomes a token: “ler”, “den”, “imiz”. In the end the words are built from them."
+        ),
         "evlerimizden göle",
     ),
     Preset(
@@ -87,7 +91,7 @@ PRESETS: Final = (
         "numbers",
         "en",
         mark_message("Numbers"),
-        mark_message("2000 becomes one token, 2001 two: numbers are cut by frequency, not by digits."),
+        mark_message("2000 becomes one token, 2001 two: numbers are cut by frequency, not digit by digit."),
         "2002 + 1997 = 3999",
     ),
     Preset(
@@ -117,7 +121,9 @@ PRESETS: Final = (
         "emoji",
         "en",
         mark_message("Emoji: one picture, many code points"),
-        mark_message("A family is five code points. Merges put it together again, piece by piece."),
+        mark_message(
+            "The emoji of a family of three is five code points. Merges put it together again, piece by piece."
+        ),
         "👩‍👩‍👧 👋🏽 👨‍👧 🧵",
     ),
 )

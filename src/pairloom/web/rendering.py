@@ -51,7 +51,7 @@ class Renderer:
             languages={self.catalogue.language: self.catalogue.name},
             said=self.said,
         )
-        environment.filters.update(number=catalogue.number, decimal=catalogue.decimal, shown=self.tokens.token)
+        environment.filters.update(number=catalogue.number, shown=self.tokens.token)
         self.environment = environment
         self.all_languages: Mapping[str, Renderer] = {catalogue.language: self}
 

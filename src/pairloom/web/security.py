@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import traceback
 
 from starlette.datastructures import MutableHeaders
@@ -29,6 +30,8 @@ ANSWER_HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
+_HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[^\[\]:/?#@\s]+)(?::(?P<port>[1-9][0-9]{0,4}))?")
+_MAX_PORT = 65_535
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 _log = logging.getLogger("pairloom.web")
 
@@ -38,11 +41,21 @@ def _values(scope: Scope, name: bytes) -> list[str]:
     return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
 
 
-def _without_port(host: str) -> str:
-    """Return the name in a Host header, lower-case; an IPv6 address keeps its brackets."""
-    if host.startswith("["):
-        return host[: host.find("]") + 1].lower()
-    return host.partition(":")[0].lower()
+def _host_name(host: str) -> str | None:
+    """Return the name in a Host header, lower-case, an IPv6 address with its brackets; None if it is no `name[:port]`.
+
+    The whole header must be one: what only begins like a name on the list is another name. A dot at the end makes
+    another name too, and a browser would count it as another site.
+    """
+    found = _HOST.fullmatch(host)
+    if found is None or int(found["port"] or 1) > _MAX_PORT:
+        return None
+    return found["name"].lower()
+
+
+def _bracketed(name: str) -> str:
+    """Return a name as a Host header writes it: an IPv6 address in brackets."""
+    return f"[{name}]" if ":" in name and not name.startswith("[") else name
 
 
 class AnswerHeaders:
@@ -95,13 +108,13 @@ class HostCheck:
 
     def __init__(self, app: ASGIApp, *, allowed_hosts: tuple[str, ...]) -> None:
         self.app = app
-        self.allowed = frozenset(name.lower() for name in allowed_hosts)
+        self.allowed = frozenset(_bracketed(name.lower()) for name in allowed_hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on or refuse."""
         if scope["type"] == "http":
             hosts = _values(scope, b"host")
-            if len(hosts) != 1 or _without_port(hosts[0]) not in self.allowed:
+            if len(hosts) != 1 or _host_name(hosts[0]) not in self.allowed:
                 refusal = PlainTextResponse("This server does not answer to that host name.\n", status_code=421)
                 return await refusal(scope, receive, send)
         return await self.app(scope, receive, send)

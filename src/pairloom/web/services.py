@@ -9,7 +9,7 @@ from typing import cast
 from starlette.requests import Request
 
 from pairloom.web.catalogue import choose_language
-from pairloom.web.forms import MalformedForm, decode_form
+from pairloom.web.forms import MalformedForm, decode_form, ungrouped
 from pairloom.web.models import Models
 from pairloom.web.rendering import Renderer
 from pairloom.web.settings import Settings
@@ -43,10 +43,14 @@ class Services:
         return next(self.renderers[each] for each in asked if each in self.renderers)
 
     async def fields(self, request: Request) -> dict[str, str]:
-        """Return the fields of the request's form. Raises: MalformedForm."""
+        """Return the fields of the request's form, numbers as the page's language writes them read (G).
+
+        Raises: MalformedForm.
+        """
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != FORM_TYPE:
             raise MalformedForm("not a form")
-        return decode_form(await request.body(), max_fields=self.settings.form_max_fields)
+        fields = decode_form(await request.body(), max_fields=self.settings.form_max_fields)
+        return ungrouped(fields, self.renderer(request).catalogue.grouping_sign)
 
 
 def services(request: Request) -> Services:

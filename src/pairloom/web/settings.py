@@ -24,6 +24,8 @@ class Settings:
     """L3: the largest merge limit."""
     merge_limit_default: int = 1_000
     """L3: the merge limit that the page begins with."""
+    search_max_code_points: int = 4_000
+    """What is looked for in a table, as typed: an escape has six code points or more."""
     saved_state_max_bytes: int = 64 * KIB
     """W11: UTF-8 bytes of all inputs that a browser keeps over a reload."""
 

@@ -14,6 +14,7 @@ from pairloom.model import Model
 from pairloom.pre_tokenizer import pre_tokenize
 from pairloom.trainer import Trainer
 from pairloom.views.corpus import CorpusPages
+from pairloom.views.display import visible
 from pairloom.web.forms import CheckedInputs, Inputs
 from pairloom.word_counts import WordCounts
 
@@ -93,5 +94,17 @@ def train_in_portions(checked: CheckedInputs, *, corpus_page_tokens: int) -> Gen
         operations = yield Progress("looking back", merges, inputs.merge_limit)
     # One string object a distinct word: a corpus repeats its words.
     same = {word: word for word in word_counts.counts}
-    corpus = CorpusPages.cut(tuple(same[word] for word in pre_tokens), page_tokens=corpus_page_tokens)
+    corpus = CorpusPages.cut(
+        tuple(same[word] for word in pre_tokens), page_tokens=_page_tokens(word_counts, corpus_page_tokens)
+    )
     return Trained(inputs, model, word_counts, builder.history(), corpus, LastTexts())
+
+
+def _page_tokens(word_counts: WordCounts, most: int) -> int:
+    """Return how many initial tokens a page of the corpus holds: half where much is written out, at twice the bytes."""
+    written_out = {each for each in set().union(*word_counts.counts) if visible(each)[0].kind != "text"}
+    if not written_out:
+        return most
+    total = sum(len(word) * count for word, count in word_counts.counts.items())
+    found = sum(count for word, count in word_counts.counts.items() for each in word if each in written_out)
+    return most // 2 if 4 * found > total else most

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from pairloom.web.example import worked_example
 from pairloom.web.method_example import method_example
@@ -27,6 +27,12 @@ async def walkthrough(request: Request) -> Response:
 async def method(request: Request) -> Response:
     """Return the one document, with the Method page in view. Rule: M."""
     return _document(request, "method")
+
+
+async def without_slash(request: Request) -> Response:
+    """Lead a view's address with a slash too many to the right one, for good."""
+    query = f"?{request.url.query}" if request.url.query else ""
+    return RedirectResponse(request.url.path.rstrip("/") + query, status_code=308)
 
 
 def _document(request: Request, view: str) -> Response:

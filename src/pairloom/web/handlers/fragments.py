@@ -55,6 +55,11 @@ def corpus_page(trained: Trained, prefix: int, index: int) -> CorpusPage:
     return trained.corpus.page(index, trained.history, prefix)
 
 
+def page_of_selection(prefix: int, settings: Settings) -> int:
+    """Return the page of the merge table that has the selected row; at prefix 0, without one, the first. Rule: W5."""
+    return max(prefix - 1, 0) // settings.table_rows
+
+
 def merge_page(trained: Trained, settings: Settings, index: int) -> Page[Merge]:
     """Return a page of the merge table. Rule: W5."""
     return tables.merge_page(trained.model, index, size=settings.table_rows)
@@ -68,7 +73,8 @@ def vocabulary_page(trained: Trained, settings: Settings, index: int, *, prefix:
 def everything(trained: Trained, settings: Settings, fields: Mapping[str, str], *, key: str) -> dict[str, object]:
     """Return all that is shown of a model, as `shown.html` takes it, in the state that the fields tell.
 
-    Without a word about it: at the last merge, the first pages, no encoding. Raises: FieldErrors.
+    Without a word about it: at the last merge, with the page of the table that has its row (W5), else the first pages,
+    no encoding. Raises: FieldErrors.
     """
     prefix = prefix_of(fields, trained) if "prefix" in fields else len(trained.model.merges)
     return {
@@ -77,7 +83,11 @@ def everything(trained: Trained, settings: Settings, fields: Mapping[str, str], 
         "selection": Selection.of(trained.history, prefix),
         "curve": Curve.of(trained.history),
         "corpus": corpus_page(trained, prefix, page_of(fields, "corpus_page")),
-        "merges": merge_page(trained, settings, page_of(fields, "merges_page")),
+        "merges": merge_page(
+            trained,
+            settings,
+            page_of(fields, "merges_page") if "merges_page" in fields else page_of_selection(prefix, settings),
+        ),
         "vocabulary": vocabulary_page(trained, settings, page_of(fields, "vocabulary_page"), prefix=prefix),
         "encoding": encoding_view(trained, fields, settings, prefix=prefix) if "text" in fields else None,
     }

@@ -15,6 +15,7 @@ from pairloom.web.handlers.fragments import (
     merge_page,
     number_at,
     page_of,
+    page_of_selection,
     prefix_of,
     turned_to,
     vocabulary_page,
@@ -39,7 +40,7 @@ async def prefix(request: Request) -> Response:
     active = prefix_of(fields, trained)
     # The table follows the selection when the selected row is not on the page that is shown.
     shown = page_of(fields, "merges_page")
-    wanted = max(active - 1, 0) // own.settings.table_rows
+    wanted = page_of_selection(active, own.settings)
     return own.renderer(request).answer(
         "prefix.html",
         key=key,
@@ -70,7 +71,7 @@ async def merges(request: Request) -> Response:
     fields = await own.fields(request)
     key, trained = await own.models.get(request, fields)
     active = prefix_of(fields, trained)
-    found = found_in((merge.result for merge in trained.model.merges), fields, "merges_token")
+    found = found_in((merge.result for merge in trained.model.merges), fields, "merges_token", settings=own.settings)
     rank = found.place if found else None
     if "rank" in fields:
         rank = number_at("rank", fields, maximum=max(0, len(trained.model.merges) - 1))
@@ -93,7 +94,7 @@ async def vocabulary(request: Request) -> Response:
     fields = await own.fields(request)
     key, trained = await own.models.get(request, fields)
     active = prefix_of(fields, trained)
-    found = found_in(trained.model.vocabulary, fields, "vocabulary_token")
+    found = found_in(trained.model.vocabulary, fields, "vocabulary_token", settings=own.settings)
     token_id = found.place if found else None
     if "token_id" in fields:
         token_id = number_at("token_id", fields, maximum=len(trained.model.vocabulary) - 1)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from pairloom.errors import PairloomError, mark_message
+from pairloom.errors import PairloomError, TextTooLong, mark_message
 from pairloom.views.search import Found, find, typed_token
 from pairloom.web.forms import FieldErrors
+from pairloom.web.settings import Settings
 
 
 class NothingTyped(PairloomError, ValueError):
@@ -23,18 +24,20 @@ class NothingFound(PairloomError, ValueError):
     template = mark_message("no token here is this text or contains it; capitals count, and a space stands for ▁")
 
 
-def found_in(tokens: Iterable[str], fields: Mapping[str, str], name: str) -> Found | None:
+def found_in(tokens: Iterable[str], fields: Mapping[str, str], name: str, *, settings: Settings) -> Found | None:
     """Return where the token typed into a field stands; None if the request does not search.
 
     The page sends along which match it shows (`found_number`) of which text (`found_text`): the same text again means
     the next one, going round.
 
     Raises:
-        FieldErrors: nothing was typed, or nothing found.
+        FieldErrors: nothing was typed, too much, or nothing found.
     """
     if name not in fields:
         return None
     text = fields[name]
+    if len(text) > settings.search_max_code_points:
+        raise FieldErrors({name: TextTooLong(stage="raw", length=len(text), limit=settings.search_max_code_points)})
     token = typed_token(text)
     if not token:
         raise FieldErrors({name: NothingTyped()})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from functools import wraps
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -28,18 +28,35 @@ from pairloom.web.settings import Settings
 from pairloom.web.training import Trained
 
 Fields = Mapping[str, str]
+Handler = Callable[[Request], Awaitable[Response]]
 _OWN = "walk_"
+
+
+def _own_fields(handler: Handler) -> Handler:
+    """Let a handler name the fields of its objections as the walkthrough's page does."""
+
+    @wraps(handler)
+    async def naming(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except FieldErrors as error:
+            raise FieldErrors({f"{_OWN}{name}": each for name, each in error.errors.items()}) from None
+
+    return naming
+
 
 LEVELS = ("characters", "subwords", "words")
 """What one and the same text is cut into, side by side. Rule: S6."""
 
 
+@_own_fields
 async def train(request: Request) -> Response:
     """Train on the walkthrough's corpus, until no pair is left. Rule: S1. Raises: FieldErrors, Busy."""
     own = services(request)
     fields = _unlimited(await own.fields(request), own.settings)
-    with _own_fields():
-        checked = check_inputs(fields, own.settings)
+    checked = check_inputs(fields, own.settings)
+    # A training begins at prefix 0 and on first pages; of the rest of the form only the text to encode means something.
+    fields = {name: fields[name] for name in ("text",) if name in fields}
     if own.models.remembered(checked) is None:
         own.models.scheduler.check_room(own.models.key(checked))
     return EventStream(_events(own.models, own.renderer(request), checked, fields))
@@ -62,6 +79,7 @@ async def _events(
     yield renderer.render("walk_shown.html", **_everything(trained, models.settings, fields, key=models.key(checked)))
 
 
+@_own_fields
 async def shown(request: Request) -> Response:
     """Show everything again, as it is; the page asks for it when its language changes. Rule: G."""
     own = services(request)
@@ -70,6 +88,7 @@ async def shown(request: Request) -> Response:
     return own.renderer(request).answer("walk_shown.html", context=context)
 
 
+@_own_fields
 async def step(request: Request) -> Response:
     """Go to a prefix: everything that depends on it, and nothing else. Rules: S2–S6."""
     own = services(request)
@@ -78,6 +97,7 @@ async def step(request: Request) -> Response:
     return own.renderer(request).answer("walk_step.html", context=context)
 
 
+@_own_fields
 async def pairs(request: Request) -> Response:
     """Turn to another page of the pairs, or between the top of them and all. Rule: S3."""
     own = services(request)
@@ -89,6 +109,7 @@ async def pairs(request: Request) -> Response:
     return own.renderer(request).answer("walk_pairs.html", context=context)
 
 
+@_own_fields
 async def corpus(request: Request) -> Response:
     """Turn to another page of the corpus: by number, or to the next place of something. Rule: S5.
 
@@ -114,6 +135,7 @@ def _sought(place: str, at: Step, trained: Trained, fields: Fields) -> str | Pai
     return trained.model.vocabulary[_token_id(fields, trained)] if place == "token" else None
 
 
+@_own_fields
 async def merges(request: Request) -> Response:
     """Turn to another page of the merges made so far. Rule: S4."""
     own = services(request)
@@ -125,6 +147,7 @@ async def merges(request: Request) -> Response:
     return own.renderer(request).answer("walk_merges.html", key=key, step=at, learned=learned)
 
 
+@_own_fields
 async def alphabet(request: Request) -> Response:
     """Turn to another page of the base characters. Rule: S4."""
     own = services(request)
@@ -133,15 +156,16 @@ async def alphabet(request: Request) -> Response:
     return own.renderer(request).answer("walk_alphabet.html", key=key, alphabet=page)
 
 
+@_own_fields
 async def encode(request: Request) -> Response:
     """Encode a text with the first merges; beside it, characters and words. Rule: S6. Raises: FieldErrors."""
     own = services(request)
     fields, key, trained = await _asked(request)
-    with _own_fields():
-        levels = _levels(trained, own.settings, fields, prefix=prefix_of(fields, trained))
+    levels = _levels(trained, own.settings, fields, prefix=prefix_of(fields, trained))
     return own.renderer(request).answer("walk_levels.html", context=levels, key=key)
 
 
+@_own_fields
 async def level(request: Request) -> Response:
     """Turn to another page of a text in characters, tokens or words. Rules: S6, W9. Raises: FieldErrors."""
     own = services(request)
@@ -150,11 +174,11 @@ async def level(request: Request) -> Response:
     if name not in LEVELS:
         raise MalformedForm("no such level")
     turned = {**fields, f"{name}_page": str(turned_to(fields, f"{name}_page"))}
-    with _own_fields():
-        levels = _levels(trained, own.settings, turned, prefix=prefix_of(fields, trained), only=name)
+    levels = _levels(trained, own.settings, turned, prefix=prefix_of(fields, trained), only=name)
     return own.renderer(request).answer(f"walk_{name}.html", context=levels, key=key)
 
 
+@_own_fields
 async def token(request: Request) -> Response:
     """Say where a token came from. Raises: FieldErrors."""
     own = services(request)
@@ -171,8 +195,7 @@ async def _asked(request: Request) -> tuple[dict[str, str], str, Trained]:
     """Return the fields, the key and the model of a request. Raises: ModelGone, FieldErrors, Busy, ClientGone."""
     own = services(request)
     fields = _unlimited(await own.fields(request), own.settings)
-    with _own_fields():
-        key, trained = await own.models.get(request, fields)
+    key, trained = await own.models.get(request, fields)
     return fields, key, trained
 
 
@@ -188,15 +211,6 @@ def _unlimited(fields: Fields, settings: Settings) -> dict[str, str]:
     return {**named, "merge_limit": str(settings.corpus_max_code_points)}
 
 
-@contextmanager
-def _own_fields() -> Iterator[None]:
-    """Name the fields of objections as the walkthrough's page does."""
-    try:
-        yield
-    except FieldErrors as error:
-        raise FieldErrors({f"{_OWN}{name}": each for name, each in error.errors.items()}) from None
-
-
 def _everything(trained: Trained, settings: Settings, fields: Fields, *, key: str) -> dict[str, object]:
     """Return all that is shown of a training, as `walk_shown.html` takes it; without a word about it at prefix 0."""
     fields = {"prefix": "0", **fields}
@@ -204,26 +218,29 @@ def _everything(trained: Trained, settings: Settings, fields: Fields, *, key: st
         **_at_prefix(trained, settings, fields, key=key),
         "figures": CorpusFigures.of(trained.word_counts, trained.history),
         "alphabet": _alphabet_page(trained, settings, page_of(fields, "alphabet_page")),
-    } | _all_levels(trained, settings, fields)
+    } | _levels_if_any(trained, settings, fields)
 
 
-def _all_levels(trained: Trained, settings: Settings, fields: Fields) -> dict[str, object]:
-    """Return all levels of the text in a request, if there is one that can be encoded."""
+def _levels_if_any(
+    trained: Trained, settings: Settings, fields: Fields, *, only: str | None = None
+) -> dict[str, object]:
+    """Return the levels of the text in a request, if there is one that can be encoded.
+
+    What is wrong with a text is said where it is encoded; everything else goes on without it.
+    """
     if "text" in fields:
-        with suppress(FieldErrors):
-            return _levels(trained, settings, fields, prefix=prefix_of(fields, trained))
-    return {}
+        try:
+            return _levels(trained, settings, fields, prefix=prefix_of(fields, trained), only=only)
+        except FieldErrors as error:
+            if error.errors.keys() != {"text"}:
+                raise
+    return {"subwords": None}
 
 
 def _at_prefix(trained: Trained, settings: Settings, fields: Fields, *, key: str) -> dict[str, object]:
     prefix = prefix_of(fields, trained)
     at = Step.of(trained.history, prefix)
     order = PairOrder.of(trained.history, prefix)
-    levels: dict[str, object] = {"subwords": None}
-    if "text" in fields:
-        # What is wrong with a text is said where it is encoded; a step goes on without it. And it changes one level.
-        with suppress(FieldErrors):
-            levels = _levels(trained, settings, fields, prefix=prefix, only="subwords")
     return {
         "key": key,
         "step": at,
@@ -232,7 +249,8 @@ def _at_prefix(trained: Trained, settings: Settings, fields: Fields, *, key: str
         "learned": learned_page(trained.history, prefix, None, size=settings.walkthrough_merges),
         "origin": _origin(trained, settings, fields) if "token_id" in fields else None,
         **_pair_page(order, settings, fields, page=page_of(fields, "pairs_page")),
-        **levels,
+        # A step changes one level of the three.
+        **_levels_if_any(trained, settings, fields, only="subwords"),
     }
 
 

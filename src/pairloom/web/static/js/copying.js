@@ -3,7 +3,7 @@
 
 import { generation } from "./jobs.js";
 import { fetchOrRepeat, pageLanguage } from "./requests.js";
-import { announce, say, sentence } from "./sentences.js";
+import { announce, sayFailed, sentence } from "./sentences.js";
 
 const view = document.getElementById("encoding-view");
 const part = (id) => view.querySelector(`#${id}`);
@@ -71,7 +71,7 @@ async function copy() {
     part("copy-word").replaceChildren(part("copied-word").firstElementChild.cloneNode(true));
     announce(part("copy-word").textContent);
   } catch (error) {
-    if (error.message !== "late") say("failed");
+    if (error.message !== "late") sayFailed();
   }
   return undefined;
 }

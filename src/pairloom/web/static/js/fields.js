@@ -4,7 +4,7 @@ import { keep } from "./discarded.js";
 import { edited } from "./inputs.js";
 import { generation } from "./jobs.js";
 import { announce, sentence } from "./sentences.js";
-import { codePoints, firstUnpaired, grouped } from "./text.js";
+import { codePoints, firstUnpaired, grouped, ungrouped } from "./text.js";
 
 /** Show the number of code points; again when the language has changed. */
 export function showCounts() {
@@ -33,7 +33,7 @@ export function objection(area) {
 export function canBeSent(form) {
   clearErrors(form);
   let allowed = true;
-  for (const area of form.querySelectorAll("textarea[data-limit]")) {
+  for (const area of form.querySelectorAll("[data-limit]")) {
     const found = objection(area);
     if (found === null) continue;
     object(area, found);
@@ -112,8 +112,14 @@ function clearError({ target }) {
   markErrors();
 }
 
+/** Once typed, a number stands in its field as plain digits: those mean the same in every language. */
+function settleNumber({ target }) {
+  if (target.inputMode === "numeric") target.value = ungrouped(target.value);
+}
+
 export function start() {
   document.addEventListener("input", clearError);
+  document.addEventListener("change", settleNumber);
   for (const area of document.querySelectorAll("textarea[data-limit]")) {
     area.addEventListener("input", () => showCount(area));
   }

@@ -1,6 +1,8 @@
 // Steps of the prefix, turned pages and encodings are under way at the same time and may arrive in any order. What is seen
 // in the end is of one prefix and of the page that was turned to last, whichever came first (rules W5, W13, E7).
 
+import { typed } from "./selection.js";
+
 const form = document.getElementById("prefix-form");
 // Parts that come with a step and have pages of their own, by the field that says which page is shown.
 const PAGES = { "corpus-view": "corpus_page", "encoding-view": "encoding_page" };
@@ -20,8 +22,7 @@ function catchUp() {
   const parts = document.querySelectorAll("#corpus-view [data-at], #encoding-view [data-encoded]");
   const isBehind = [...parts].some(({ dataset }) => (dataset.at ?? dataset.encoded) !== shown);
   // With another prefix chosen, its answer is still to come; then it will be seen.
-  const { prefix } = form.elements;
-  if (isBehind && prefix.value === shown) prefix.dispatchEvent(new Event("input", { bubbles: true }));
+  if (isBehind && typed() === shown) form.elements.prefix.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 /** A step that had to wait says which pages are shown now, not when it began to wait: the answer before it has come. */

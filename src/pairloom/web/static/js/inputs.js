@@ -1,5 +1,7 @@
 // What a model is made from (rule W1), as one value that can be read, written and compared.
 
+import { ungrouped } from "./text.js";
+
 const form = document.getElementById("train-form");
 
 export function read() {
@@ -8,7 +10,7 @@ export function read() {
     corpus: corpus.value,
     lowercase: lowercase.checked,
     pre_tokenizer: preTokenizer.value,
-    merge_limit: mergeLimit.value,
+    merge_limit: ungrouped(mergeLimit.value),
   };
 }
 

@@ -5,7 +5,7 @@
 import { showCounts } from "./fields.js";
 import { state } from "./jobs.js";
 import { showAgain } from "./requests.js";
-import { announce, say } from "./sentences.js";
+import { announce, endTrouble, sayFailed } from "./sentences.js";
 import { shown } from "./views.js";
 
 const WORDS = /^(lang|aria-label|title|placeholder|alt|content|data-(?!state$).*)$/;
@@ -51,9 +51,10 @@ async function choose(event) {
   const fresh = await fetchDocument(language);
   if (own !== asked) return;
   if (fresh === null) {
-    say("failed");
+    sayFailed();
     return;
   }
+  endTrouble();
   adopt(document.documentElement, fresh.documentElement);
   document.title = shown().dataset.title;
   for (const each of document.querySelectorAll("a[data-language]")) {

@@ -4,7 +4,7 @@ import { canBeSent, markErrors } from "./fields.js";
 import { encodings, generation, settleTraining, startTraining } from "./jobs.js";
 import { mark } from "./rows.js";
 import { takeBack } from "./selection.js";
-import { announce, say, sayAgain } from "./sentences.js";
+import { announce, endTrouble, sayAgain, sayFailed } from "./sentences.js";
 
 const trainForm = document.getElementById("train-form");
 const encodeForm = document.getElementById("encode-form");
@@ -68,7 +68,7 @@ function putBack(value) {
 
 /** Nothing came of a request: say so; a step that was not made is taken back. */
 function fail(ctx) {
-  say("failed");
+  sayFailed();
   if (ctx.sourceElement === prefixForm) takeBack();
 }
 
@@ -129,6 +129,7 @@ export function start() {
     typed = event.detail.ctx.sourceElement === shownForm ? wrongPrefix() : null;
   });
   document.addEventListener("htmx:after:swap", (event) => {
+    if (event.detail.ctx.response?.status === 200) endTrouble();
     if (isElsewhere(event.detail.ctx)) return;
     settleTraining({ ended: false });
     const { ctx } = event.detail;
@@ -137,8 +138,6 @@ export function start() {
       ctx.sourceElement.closest(".panel").querySelector(".note[data-heard]").replaceChildren();
     }
     if (ctx.response?.status === 503 && ctx.sourceElement === prefixForm) takeBack();
-    // What has come since shows that the server answers again.
-    if (ctx.response?.status === 200) document.querySelector('#status [data-sentence="failed"]')?.remove();
     if (typed !== null) putBack(typed);
     markErrors();
     mark();
@@ -152,7 +151,7 @@ export function start() {
     encodings.delete(ctx);
     if (!isTraining(ctx) || ctx.generation?.model !== generation.model) return;
     // A stream that breaks off ends like any other, only without a model and without a word.
-    if (settleTraining({ ended: true }) && ctx.response?.status === 200) say("failed");
+    if (settleTraining({ ended: true }) && ctx.response?.status === 200) sayFailed();
   });
   document.addEventListener("htmx:error", (event) => {
     if (event.detail.ctx?.generation?.model === generation.model) fail(event.detail.ctx);

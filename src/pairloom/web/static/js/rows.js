@@ -3,6 +3,7 @@
 
 import { tell } from "./curve.js";
 import { choose, chosen, maximum, stepOf } from "./selection.js";
+import { ungrouped } from "./text.js";
 
 const field = (id) => document.getElementById(id);
 const merges = field("merges-view");
@@ -162,7 +163,7 @@ export function start() {
     view.closest(".panel").addEventListener("submit", () => { jumped = null; });
   }
   field("selection").addEventListener("click", (event) => {
-    if (event.target.id === "selection-id") jump(vocabulary, "token-id", event.target.textContent);
+    if (event.target.id === "selection-id") jump(vocabulary, "token-id", ungrouped(event.target.textContent));
   });
   document.addEventListener("keydown", keyMeanwhile);
   document.addEventListener("htmx:before:swap", () => {

@@ -1,6 +1,8 @@
 // One choice: slider, number field, point of the graph and row of the merge table are the active prefix (rules W5, W7).
 // The server answers with what is at that prefix.
 
+import { ungrouped } from "./text.js";
+
 const form = document.getElementById("prefix-form");
 
 /** The prefix chosen last, whether it is shown yet or not, and all merges. */
@@ -11,7 +13,7 @@ export const maximum = () => Number(form.elements.slider.max);
 export function choose(wanted) {
   const value = Math.min(Math.max(wanted, 0), maximum());
   const { prefix } = form.elements;
-  if (Number(prefix.value) === value && prefix.value !== "") return;
+  if (Number(typed()) === value && prefix.value !== "") return;
   prefix.value = value;
   prefix.dispatchEvent(new Event("input", { bubbles: true }));
 }
@@ -24,6 +26,9 @@ export function stepOf(key) {
   }[key];
 }
 
+/** The prefix that stands in the number field, in digits; whatever else stands there as it is. */
+export const typed = () => ungrouped(form.elements.prefix.value);
+
 /** The prefix that the page shows. */
 const shown = () => form.querySelector("[data-prefix]").dataset.prefix;
 
@@ -32,8 +37,8 @@ function follow(event) {
   const { slider, prefix } = form.elements;
   if (event.target === slider) prefix.value = slider.value;
   else if (event.target === prefix) {
-    const isPrefix = /^[0-9]+$/.test(prefix.value) && Number(prefix.value) <= maximum();
-    slider.value = isPrefix ? prefix.value : shown();
+    const isPrefix = /^[0-9]+$/.test(typed()) && Number(typed()) <= maximum();
+    slider.value = isPrefix ? typed() : shown();
   }
 }
 
@@ -43,6 +48,15 @@ export function takeBack() {
   slider.value = prefix.value = shown();
 }
 
+/** The keys of a number field: it is none, since those take a grouping sign for a decimal one, or drop it. */
+function key(event) {
+  const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+  if (event.target !== form.elements.prefix || !step || event.altKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  choose(chosen() + step);
+}
+
 export function start() {
   form.addEventListener("input", follow, { capture: true });
+  form.addEventListener("keydown", key);
 }

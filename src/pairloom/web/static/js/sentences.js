@@ -6,6 +6,7 @@ import { filled } from "./text.js";
 const sentences = document.getElementById("sentences");
 const live = document.getElementById("live");
 const status = document.getElementById("status");
+const trouble = document.getElementById("trouble");
 
 /** A sentence of the catalogue by its name, as an element; `source` is where it stands. */
 export function sentence(name, values = {}, source = sentences) {
@@ -24,11 +25,21 @@ export function announce(text) {
 
 /** Show it as the state of the inputs, and let it be heard. */
 export function show(element) {
+  trouble.replaceChildren();
   status.replaceChildren(element ?? "");
   announce(status.textContent);
 }
 
 export const say = (name, values) => show(sentence(name, values));
+
+/** Nothing came of a request: that stands where the reader is, whatever the view and however far down. */
+export function sayFailed() {
+  trouble.replaceChildren(sentence("failed"));
+  announce(trouble.textContent);
+}
+
+/** What has come since shows that the server answers again. */
+export const endTrouble = () => trouble.replaceChildren();
 
 /** A name from outside, isolated: whatever its direction, the sentence around it keeps its own. */
 export const isolated = (name) => `\u2068${name}\u2069`;

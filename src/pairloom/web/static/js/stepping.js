@@ -28,12 +28,17 @@ function choose(wanted) {
 
 const send = () => slider().dispatchEvent(new Event("input", { bubbles: true }));
 
+/** What the page does by itself is no hand on the controls: Play goes on. */
+function byItself(act) {
+  byPlay = true;
+  act();
+  byPlay = false;
+}
+
 function tick() {
   if (!playing) return;
   startedAt = performance.now();
-  byPlay = true;
-  choose(chosen() + 1);
-  byPlay = false;
+  byItself(() => choose(chosen() + 1));
 }
 
 function setPlaying(now) {
@@ -57,9 +62,7 @@ function play() {
   }
   // At the end it begins anew.
   startedAt = performance.now();
-  byPlay = true;
-  choose(0);
-  byPlay = false;
+  byItself(() => choose(0));
 }
 
 const toggle = () => (playing ? pause() : play());
@@ -76,7 +79,9 @@ export function settled({ failed }) {
   if (failed) slider().value = shownPrefix();
   mark();
   if (!playing) return;
-  if (failed || shownPrefix() === maximum()) pause();
+  // Of a failure other words are heard.
+  if (failed) setPlaying(false);
+  else if (shownPrefix() === maximum()) pause();
   else if (chosen() === shownPrefix()) {
     clearTimeout(timer);
     timer = setTimeout(tick, Math.max(0, startedAt + Number(speed.value) - performance.now()));
@@ -87,7 +92,16 @@ export function settled({ failed }) {
 export function catchUp() {
   if (!slider() || chosen() !== shownPrefix()) return;
   const parts = [...document.querySelectorAll("#walkthrough [data-at]")];
-  if (parts.some((part) => Number(part.dataset.at) !== shownPrefix())) send();
+  if (parts.some((part) => Number(part.dataset.at) !== shownPrefix())) byItself(send);
+}
+
+/** Everything comes anew, the slider too: the prefix chosen last, which may be on its way, stays the chosen one. */
+export const chosenLast = () => slider()?.value;
+
+export function chooseAgain(value) {
+  if (value === undefined || Number(value) === shownPrefix()) return;
+  slider().value = value;
+  byItself(send);
 }
 
 function enable(name, may) {
@@ -106,9 +120,9 @@ export function mark() {
   if (ready) slider().setAttribute("aria-valuetext", document.getElementById("walk-next").innerText);
 }
 
-/** Tell those who hear it what a step made by hand has come to. */
+/** Tell those who hear it what a step made by hand has come to; the slider says it itself. */
 export function tell() {
-  if (!playing) announce(document.getElementById("walk-next").innerText);
+  if (!playing && document.activeElement !== slider()) announce(document.getElementById("walk-next").innerText);
 }
 
 const FIELDS = "input, textarea, select, [contenteditable]";
@@ -119,8 +133,8 @@ function key(event) {
   if (event.key === "ArrowRight") move(chosenOr(0) + 1);
   else if (event.key === "ArrowLeft") move(chosenOr(0) - 1);
   // The space bar presses a button or opens what it stands on; anywhere else it plays.
-  else if (event.key === " " && !event.target.matches?.("button, a, summary")) toggle();
-  else return;
+  else if (event.key !== " " || event.target.matches?.("button, a, summary")) return;
+  else if (!event.repeat) toggle();
   event.preventDefault();
 }
 

@@ -32,6 +32,13 @@ export function grouped(number) {
   return String(number).replace(/\B(?=(\d{3})+$)/g, document.documentElement.dataset.grouping);
 }
 
+/** What was typed, as plain digits if it is a number just as the page writes it; else as it is (rule G). */
+export function ungrouped(typed) {
+  const groups = typed.trim().split(document.documentElement.dataset.grouping);
+  const isGrouped = groups.length > 1 && /^[1-9][0-9]{0,2}$/.test(groups[0]) && groups.slice(1).every((group) => /^[0-9]{3}$/.test(group));
+  return isGrouped ? groups.join("") : typed;
+}
+
 /** A sentence of the catalogue with its places filled in; numbers in the form of its language. */
 export function filled(sentence, values) {
   const shown = (value) => (typeof value === "number" ? grouped(value) : value);

@@ -59,7 +59,7 @@ function focusOn(id) {
   field.scrollIntoView({ block: "nearest" });
 }
 
-const isPlainClick = (event) =>
+export const isPlainClick = (event) =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey && !event.defaultPrevented;
 
 function follow(event) {

@@ -3,25 +3,29 @@
 
 import { markErrors } from "./fields.js";
 import { fetchOrRepeat, FRAGMENTS, pageLanguage } from "./requests.js";
-import { announce, say } from "./sentences.js";
-import { catchUp, mark, settled, tell } from "./stepping.js";
-import { emptyLevels, generation, root, settle, textCanBeSent } from "./walkthrough.js";
+import { announce, sayFailed } from "./sentences.js";
+import { catchUp, chooseAgain, chosenLast, mark, settled, tell } from "./stepping.js";
+import { emptyLevels, encodeAlone, generation, root, settle, state, textCanBeSent } from "./walkthrough.js";
 
 const form = (name) => document.getElementById(`walk-${name}`);
 const LEVELS = ["walk-characters-view", "walk-subwords-view", "walk-words-view"];
 const isFrom = (ctx, name) => ctx.sourceElement === form(name);
 let wanted = null;
 let before = [];
+let chosenBefore;
+let focusedIn;
+let asked = "";
 
 function configure(event) {
   const { ctx } = event.detail;
   if (!root.contains(ctx.sourceElement)) return;
   ctx.walk = { ...generation, pages: pages(), language: document.documentElement.lang };
   Object.assign(ctx.request.headers, pageLanguage());
-  if (isFrom(ctx, "inputs")) {
-    if (!textCanBeSent()) ctx.request.body.delete("text");
-    return;
-  }
+  if (isFrom(ctx, "inputs") && !textCanBeSent()) ctx.request.body.delete("text");
+  // What is shown of a text is of the one encoded last, whatever stands in the field by now, half composed perhaps (W14).
+  if (isFrom(ctx, "inputs") || isFrom(ctx, "encode-form")) asked = ctx.request.body.get("text") ?? "";
+  else if (ctx.request.body.has("text")) ctx.request.body.set("text", asked);
+  if (isFrom(ctx, "inputs")) return;
   if (!form("key")) {
     event.preventDefault();
     return;
@@ -36,18 +40,24 @@ function dropLate(event) {
   if (!ctx?.walk) return;
   if (ctx.walk.model !== generation.model) event.preventDefault();
   else if (!FRAGMENTS.includes(ctx.response.status)) {
-    say("failed");
+    sayFailed();
     event.preventDefault();
   } else if (ctx.walk.text !== generation.text) {
     for (const task of tasks.splice(0)) if (!LEVELS.includes(task.target?.id)) tasks.push(task);
   } else if (isFrom(ctx, "encode-form") && ctx.response.status !== 200) emptyLevels();
   if (isFrom(ctx, "form")) keepTurned(ctx, tasks);
+  chosenBefore = chosenLast();
+  focusedIn = document.activeElement.closest("#walk-learned, #walk-pair-list")?.id;
   before = figures().map((figure) => figure.textContent);
 }
 
 // Parts that come with a step and have pages of their own, by the field that says which page is shown.
-const PAGES = { "walk-corpus-view": "corpus_page", "walk-pairs-view": "pairs_page", "walk-subwords-view": "subwords_page" };
-const pages = () => Object.values(PAGES).map((name) => form("form").elements[name]?.value);
+const PAGES = {
+  "walk-corpus-view": ["corpus_page"],
+  "walk-pairs-view": ["pairs_page", "pairs_all"],
+  "walk-subwords-view": ["subwords_page"],
+};
+const pages = () => Object.values(PAGES).map((names) => names.map((name) => form("form").elements[name]?.value).join());
 
 /** A step was asked for with the pages that were shown then: a page turned since is not turned back. */
 function keepTurned(ctx, tasks) {
@@ -56,7 +66,7 @@ function keepTurned(ctx, tasks) {
   for (const task of tasks.splice(0)) if (!turned.includes(task.target?.id)) tasks.push(task);
 }
 
-const figures = () => [...document.querySelectorAll("#walk-figures dd")];
+const figures = () => [...document.querySelectorAll("#walk-figures b, #walk-subwords-view .counts b")];
 const chosenToken = () => document.querySelector("#walk-origin-view [name=token_id]")?.value;
 
 /** What has just changed catches the eye, and the chosen token is found again. */
@@ -67,19 +77,27 @@ function markChanges() {
   if (id) for (const box of root.querySelectorAll(`#walk-corpus-view [data-t="${id}"]`)) box.classList.add("chosen");
 }
 
-// Places whose content grows and shrinks from step to step: what was needed once stays free, so nothing below jumps.
-const HELD = ["walk-why-view", "walk-subwords-view", "walk-corpus-view"];
+// What grows and shrinks from step to step: the room that it needed once stays free, so nothing below jumps.
+const LEVEL = "#walk-subwords-view";
+const HELD = [
+  ...["#walk-next", "#walk-pairs-view", "#walk-why-view", "#walk-figures", "#walk-corpus-view"],
+  ...[`${LEVEL} .tokens`, `${LEVEL} .ids`, LEVEL],
+];
+const needed = new Map();
 
 function hold() {
-  for (const place of HELD.map((id) => document.getElementById(id))) {
-    const needed = Math.max(parseFloat(place.style.minHeight) || 0, place.offsetHeight);
-    place.style.minHeight = place.hasChildNodes() ? `${needed}px` : "";
+  for (const place of HELD) {
+    const part = document.querySelector(place);
+    if (!part?.hasChildNodes()) continue;
+    needed.set(place, Math.max(needed.get(place) ?? 0, part.offsetHeight));
+    part.style.minHeight = `${needed.get(place)}px`;
   }
 }
 
 /** Another text, another width: what was needed before says nothing any more. */
 export function letGo() {
-  for (const id of HELD) document.getElementById(id).style.minHeight = "";
+  needed.clear();
+  for (const place of HELD) document.querySelector(place)?.style.removeProperty("min-height");
 }
 
 function keepLastInSight() {
@@ -91,19 +109,28 @@ function after(event) {
   const { ctx } = event.detail;
   if (!ctx?.walk) return;
   settle({ ended: false });
+  const isEncoded = ctx.walk.text === generation.text && form("subwords-view").querySelector("[data-encoded]") !== null;
+  // Another model may take what the one before objected to.
+  if (isEncoded && (isFrom(ctx, "inputs") || isFrom(ctx, "encode-form"))) form("text-error").replaceChildren();
   markErrors();
   markChanges();
   hold();
   mark();
+  // The row that held the focus is not there any more: its list takes it.
+  if (focusedIn && document.activeElement === document.body) document.getElementById(focusedIn)?.focus({ preventScroll: true });
   const from = ctx.sourceElement;
+  if (isFrom(ctx, "shown-form")) chooseAgain(chosenBefore);
   if (isFrom(ctx, "form") || isFrom(ctx, "inputs") || isFrom(ctx, "shown-form")) {
     keepLastInSight();
     tell();
   }
+  if (isFrom(ctx, "inputs") && state() === "trained" && !isEncoded) encodeAlone();
   if (isFrom(ctx, "encode-form") || isFrom(ctx, "inputs")) form("encode-form").removeAttribute("aria-busy");
   if (isFrom(ctx, "token-form")) {
     const origin = document.getElementById("walk-origin-token");
-    announce(`${origin.textContent} ${document.getElementById("walk-origin-places").innerText}`);
+    announce(`${origin.textContent} ${document.querySelector("#walk-origin-places p").innerText}`);
+    // Chosen from the tree, which was replaced: its root is the token that the panel is about now.
+    if (document.activeElement === document.body) origin.focus();
     origin.closest(".panel").scrollIntoView({ block: "nearest" });
   }
   const place = { "walk-made": ".flow mark", "walk-upcoming": ".flow b", "walk-place-of-token": ".flow .chosen" }[from?.id];
@@ -134,7 +161,7 @@ export function start() {
   document.addEventListener("htmx:after:swap", after);
   document.addEventListener("htmx:finally:request", finish);
   document.addEventListener("htmx:error", (event) => {
-    if (event.detail.ctx?.walk?.model === generation.model) say("failed");
+    if (event.detail.ctx?.walk?.model === generation.model) sayFailed();
   });
   root.addEventListener("click", choose);
   addEventListener("resize", letGo);

@@ -3,10 +3,10 @@
 
 import { keep } from "./discarded.js";
 import { canBeSent, clearErrors, objection, showCounts } from "./fields.js";
-import { edited, read, write } from "./inputs.js";
-import { announce, say } from "./sentences.js";
+import { areEqual, edited, read, write } from "./inputs.js";
+import { announce, sayFailed } from "./sentences.js";
 import { pause } from "./stepping.js";
-import { shown } from "./views.js";
+import { isPlainClick, shown } from "./views.js";
 import { letGo } from "./walk_requests.js";
 
 // Typing trains when it rests for so long; the encoding follows at once, or nearly.
@@ -28,6 +28,9 @@ export const state = () => root.dataset.state;
 let trainTimer = 0;
 let encodeTimer = 0;
 let fetching = 0;
+// The name of the text in the field, and a text of one's own that gave way to another one: it can be brought back.
+let loaded = preset.value;
+let replaced = null;
 
 /** Nothing of the old text is shown any more; its place stays, so that nothing jumps. */
 function discard() {
@@ -56,7 +59,7 @@ export function settle({ ended }) {
     root.dataset.state = "empty";
     const said = training.textContent.trim();
     training.querySelector("progress")?.remove();
-    if (!said && !inputs.querySelector("[aria-invalid]")) say("failed");
+    if (!said && !inputs.querySelector("[aria-invalid]")) sayFailed();
     else announce(said);
   }
 }
@@ -72,22 +75,27 @@ async function loadPreset() {
   const { text: address, lang, toEncode } = preset.selectedOptions[0].dataset;
   showWatch();
   if (!address) {
-    corpus.focus();
+    if (replaced !== null && loaded !== "") bringBack();
     return;
   }
   discard();
   clearErrors(inputs);
   const own = fetching;
-  const answer = await fetch(address).catch(() => null);
+  const fresh = await fetch(address).then((answer) => (answer.ok ? answer.text() : null)).catch(() => null);
   if (own !== fetching) return;
-  if (!answer?.ok) {
-    say("failed");
+  if (fresh === null) {
+    // What is chosen and what stands below it stay one thing.
+    preset.value = loaded;
+    showWatch();
+    if (corpus.value !== "") train();
+    sayFailed();
     return;
   }
-  const fresh = (await answer.text()).trim();
-  if (own !== fetching) return;
-  corpus.value = fresh;
+  keepOwn();
+  loaded = preset.value;
+  corpus.value = fresh.trim();
   corpus.lang = lang;
+  offerBack();
   if (text.value === "" || offered().includes(text.value)) {
     text.value = toEncode;
     text.lang = lang;
@@ -96,8 +104,33 @@ async function loadPreset() {
   train();
 }
 
+const settings = () => [inputs.elements.walk_lowercase, ...inputs.elements.walk_pre_tokenizer];
+
+/** A text of one's own is about to be replaced as a whole. */
+function keepOwn() {
+  if (loaded !== "" || corpus.value === "") return;
+  replaced = { text: corpus.value, checked: settings().map((each) => each.checked) };
+}
+
+function offerBack() {
+  document.getElementById("walk-replaced").hidden = replaced === null || replaced.text === corpus.value;
+}
+
+function bringBack() {
+  const { text: own, checked } = replaced;
+  discard();
+  clearErrors(inputs);
+  replaced = null;
+  corpus.value = own;
+  settings().forEach((each, place) => { each.checked = checked[place]; });
+  ownText();
+  showCounts();
+  offerBack();
+  train();
+}
+
 function ownText() {
-  if (preset.value === "") return;
+  loaded = "";
   preset.value = "";
   corpus.removeAttribute("lang");
   showWatch();
@@ -105,7 +138,10 @@ function ownText() {
 
 function change(event) {
   if (event.target === preset) return;
-  if (event.target === corpus) ownText();
+  if (event.target === corpus) {
+    ownText();
+    offerBack();
+  }
   discard();
   trainTimer = setTimeout(train, event.target === corpus ? TRAIN_AFTER_MS : 0);
 }
@@ -119,6 +155,14 @@ function encode() {
   if (state() !== "trained") return;
   if (canBeSent(encodeForm)) htmx.trigger(encodeForm, "again");
   else emptyLevels();
+}
+
+/** A model came without the text, typed meanwhile or too long once it is lowercase: it is encoded, or objected to, by itself. */
+export function encodeAlone() {
+  emptyLevels();
+  // An objection that stands there already may stay, or be another one by now; it takes the focus only once.
+  if (!text.hasAttribute("aria-invalid")) encode();
+  else if (textCanBeSent()) htmx.trigger(encodeForm, "again");
 }
 
 function retype() {
@@ -145,22 +189,25 @@ function enter() {
 }
 
 /** Both pages on one text: the inputs are copied, each page keeps its own. */
-function openInWorkbench() {
-  const replaced = keep();
-  write({
-    ...read(),
-    corpus: corpus.value,
-    lowercase: inputs.elements.walk_lowercase.checked,
-    pre_tokenizer: inputs.elements.walk_pre_tokenizer.value,
-    merge_limit: document.getElementById("merge-limit").dataset.max,
-  });
+const here = () => ({
+  corpus: corpus.value,
+  lowercase: inputs.elements.walk_lowercase.checked,
+  pre_tokenizer: inputs.elements.walk_pre_tokenizer.value,
+});
+
+function openInWorkbench(event) {
+  // The same text: what stands there, a model perhaps, need not go.
+  if (!isPlainClick(event) || areEqual(here(), read())) return;
+  const keepTheirs = keep();
+  write({ ...read(), ...here(), merge_limit: document.getElementById("merge-limit").dataset.max });
   edited(document.getElementById("corpus"));
-  replaced();
+  keepTheirs();
 }
 
-function openHere() {
+function openHere(event) {
   const theirs = read();
-  if (theirs.corpus === "") return;
+  if (!isPlainClick(event) || theirs.corpus === "" || areEqual(here(), theirs)) return;
+  if (theirs.corpus !== corpus.value) keepOwn();
   discard();
   clearErrors(inputs);
   corpus.value = theirs.corpus;
@@ -168,12 +215,17 @@ function openHere() {
   inputs.elements.walk_pre_tokenizer.value = theirs.pre_tokenizer;
   ownText();
   showCounts();
+  offerBack();
 }
 
 export function start() {
   inputs.addEventListener("input", change);
   preset.addEventListener("change", loadPreset);
   text.addEventListener("input", retype);
+  document.getElementById("walk-bring-back").addEventListener("click", () => {
+    bringBack();
+    corpus.focus();
+  });
   document.getElementById("open-in-workbench").addEventListener("click", openInWorkbench);
   document.getElementById("open-in-walkthrough").addEventListener("click", openHere);
   document.addEventListener("pairloom:view", enter);
