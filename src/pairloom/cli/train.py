@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import click
 
 from pairloom.checks import MAX_COUNT
 from pairloom.cli import options
-from pairloom.cli.inputs import reads_keyboard, texts
+from pairloom.cli.inputs import STANDARD_INPUT, name_of, opened, reads_keyboard
 from pairloom.cli.messages import blamed, write_line
 from pairloom.cli.outputs import STANDARD_OUTPUT, check_output, output_to
 from pairloom.cli.progress import Progress, progress
-from pairloom.errors import PairloomError
+from pairloom.errors import ForbiddenCodePoint
 from pairloom.formats.model_file import dumps
 from pairloom.model import Model
 from pairloom.pre_tokenizer import PRE_TOKENIZERS
 from pairloom.trainer import Trainer
 from pairloom.views.display import plain
-from pairloom.word_counts import WordCounts, count_words
+from pairloom.word_counts import MAX_THREADS, WordCounter, WordCounts
 
 # Some tens of milliseconds: the line of progress changes ten times a second.
 _PORTION = 50_000
@@ -54,6 +54,13 @@ _PORTION = 50_000
     metavar="N",
     help="Merge only pairs that occur at least N times. Default: 2.",
 )
+@click.option(
+    "--threads",
+    type=options.WholeNumber(1, MAX_THREADS),
+    default=1,
+    metavar="N",
+    help="Count words with N threads; for large files and the compiled kernel. The result is the same. Default: 1.",
+)
 @options.lines("a text")
 @options.output
 def command(
@@ -63,6 +70,7 @@ def command(
     lowercase: bool,
     pre_tokenizer: str,
     min_frequency: int,
+    threads: int,
     lines: bool,
     output: str | None,
 ) -> None:
@@ -74,7 +82,8 @@ def command(
     """
     check_output(output)
     with progress("counting words", quiet=reads_keyboard(files)) as line:
-        word_counts = _counted(files, line, lines=lines, lowercase=lowercase, pre_tokenizer=pre_tokenizer)
+        counter = WordCounter(lowercase=lowercase, pre_tokenizer=pre_tokenizer, threads=threads)
+        word_counts = _counted(files, line, counter, lines=lines)
         model = _trained(Trainer(word_counts, merges, min_frequency=min_frequency), line)
     with output_to(output) as out:
         out.write(dumps(model).decode("ascii"))
@@ -82,20 +91,18 @@ def command(
         write_line(_summary(model, output))
 
 
-def _counted(files: Sequence[str], line: Progress, *, lines: bool, lowercase: bool, pre_tokenizer: str) -> WordCounts:
-    here = ""
-
-    def each_text() -> Iterator[str]:
-        nonlocal here
-        for text in texts(files, lines=lines):
-            here = text.source
-            line.status = f"counting words of {plain(here)}"
-            yield text.text
-
-    try:
-        return count_words(each_text(), lowercase=lowercase, pre_tokenizer=pre_tokenizer)
-    except PairloomError as error:
-        raise blamed(error, source=here) from error
+def _counted(files: Sequence[str], line: Progress, counter: WordCounter, *, lines: bool) -> WordCounts:
+    """Count the words of all files as they are read; no file is ever in memory whole."""
+    for path in files or (STANDARD_INPUT,):
+        name = name_of(path)
+        line.status = f"counting words of {plain(name)}"
+        with opened(path) as file:
+            try:
+                counter.add_utf8(file, name=name, by_line=lines)
+            except ForbiddenCodePoint as error:
+                in_line = f", line {error.text_index + 1}" if lines and error.text_index is not None else ""
+                raise blamed(error, source=f"{name}{in_line}") from error
+    return counter.word_counts()
 
 
 def _trained(trainer: Trainer, line: Progress) -> Model:
