@@ -11,7 +11,7 @@ from typing import Literal
 
 from pairloom.errors import ModelError, PairloomError
 from pairloom.formats.json_guard import JsonRefusedError, read_json
-from pairloom.formats.model_document import model_of
+from pairloom.formats.model_document import Document, model_of
 from pairloom.formats.model_file import checksum_of
 from pairloom.formats.trained_merges import check_trained_merges
 from pairloom.formats.trained_numbers import check_trained_numbers
@@ -75,6 +75,7 @@ def report_on(data: bytes) -> ModelReport:
     (True, (3,), (), (3,))
     """
     checks: list[Check] = []
+    document: Document = {}
     model: Model | None = None
     try:
         value = read_json(data)
@@ -93,15 +94,16 @@ def report_on(data: bytes) -> ModelReport:
         checks += [Check(name, passed=None) for name in names[len(checks) :]]
         return ModelReport(len(data), tuple(checks), None, (), (), ())
     checks += _laws(model)
-    for name, found, computed in (
-        ("fingerprint", document["fingerprint"], model.fingerprint),
-        ("checksum", document["checksum"], checksum_of(document)),
-    ):
-        objection = None
-        if found != computed:
-            objection = ModelError(reason="is not that of what the file holds: it was damaged or changed", where=name)
-        checks.append(Check("fingerprint" if name == "fingerprint" else "checksum", objection is None, objection))
+    checks.append(_sum("fingerprint", document["fingerprint"], model.fingerprint))
+    checks.append(_sum("checksum", document["checksum"], checksum_of(document)))
     return ModelReport(len(data), tuple(checks), model, *_merges_by_fate(model))
+
+
+def _sum(name: Literal["fingerprint", "checksum"], found: object, computed: str) -> Check:
+    if found == computed:
+        return Check(name, passed=True)
+    reason = "is not that of what the file holds: it was damaged or changed"
+    return Check(name, passed=False, objection=ModelError(reason=reason, where=name))
 
 
 def _laws(model: Model) -> list[Check]:

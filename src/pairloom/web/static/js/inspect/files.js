@@ -1,12 +1,12 @@
 // The model and its trace as files, and a model file to open. The server keeps neither: a file that it has forgotten is
 // sent again, once, and then the request that was about it.
 
+import { markErrors, objection } from "../fields.js";
 import { fetchOrRepeat, pageLanguage } from "../requests.js";
 import { announce, isolated, sayFailed } from "../sentences.js";
 import { filled } from "../text.js";
 
 const byId = (id) => document.getElementById(id);
-const MAX_BYTES = 1024 * 1024;
 // The file that is open, and the number of the attempt to open one that came last.
 let file = null;
 let attempts = 0;
@@ -59,13 +59,21 @@ async function open(chosen) {
   const name = isolated(chosen.name);
   file = null;
   byId("opened-name").replaceChildren();
-  if (chosen.size > MAX_BYTES) return object("tooLarge", { name, size: chosen.size });
+  if (chosen.size > Number(byId("opened-error").dataset.maxBytes)) return object("tooLarge", { name, size: chosen.size });
   try {
     file = { name: chosen.name, data: await chosen.arrayBuffer() };
   } catch {
     return object("unreadable", { name });
   }
   return show();
+}
+
+/** A text that must not be sent is objected to here, as everywhere (rules N8, L1). */
+function mayBeEncoded() {
+  const found = objection(byId("file-text"));
+  byId("file-text-error").replaceChildren(found ?? "");
+  markErrors();
+  return found === null;
 }
 
 /** After the words have come anew. */
@@ -83,7 +91,13 @@ export function start(place) {
     // The same file can be chosen again after it was changed elsewhere.
     target.value = "";
   });
-  document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
-    if (byId("opened-view")?.contains(ctx.sourceElement)) ctx.fetch = fetchAboutFile;
+  place.addEventListener("input", ({ target }) => {
+    if (target.id === "file-text") byId("opened-encoding").replaceChildren();
+  });
+  document.addEventListener("htmx:config:request", (event) => {
+    const { ctx } = event.detail;
+    if (!byId("opened-view")?.contains(ctx.sourceElement)) return;
+    ctx.fetch = fetchAboutFile;
+    if (ctx.request.action.includes("encode") && !mayBeEncoded()) event.preventDefault();
   });
 }
