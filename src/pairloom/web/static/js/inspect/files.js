@@ -59,7 +59,8 @@ async function open(chosen) {
   const name = isolated(chosen.name);
   file = null;
   byId("opened-name").replaceChildren();
-  if (chosen.size > Number(byId("opened-error").dataset.maxBytes)) return object("tooLarge", { name, size: chosen.size });
+  const limit = Number(byId("opened-error").dataset.maxBytes);
+  if (chosen.size > limit) return object("tooLarge", { name, size: chosen.size, limit: limit / 1024 });
   try {
     file = { name: chosen.name, data: await chosen.arrayBuffer() };
   } catch {

@@ -55,7 +55,10 @@ function discard() {
     for (const shown of place.querySelectorAll(".shown")) shown.replaceChildren();
     card.close();
   } else if (textShown() === "") {
-    for (const part of place.querySelectorAll("[data-of-text]")) part.parentElement.replaceChildren();
+    for (const part of place.querySelectorAll("[data-of-text]")) {
+      const shown = part.closest(".shown");
+      if (shown.dataset.text !== "") shown.replaceChildren();
+    }
     card.forgetText();
   }
   refreshSoon();
