@@ -63,7 +63,7 @@ export function forgetText() {
 
 const itself = ({ dataset }) => ("inspectId" in dataset ? { inspect_id: dataset.inspectId } : { inspect_token: dataset.inspectToken });
 
-export function start(place) {
+export function start(place, cardPlace) {
   document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
     if (ctx.sourceElement?.id !== "token-card-form" || ctx.response?.status !== 200) return;
     const part = byId("token-card-view").querySelector("[data-at]");
@@ -76,7 +76,7 @@ export function start(place) {
       card.focus({ preventScroll: true });
     }
   });
-  place.addEventListener("click", ({ target }) => {
+  cardPlace.addEventListener("click", ({ target }) => {
     if (target.closest("#token-card-close")) close();
     const chosen = target.closest("button[data-inspect-id]");
     if (chosen) ask({ inspect_id: chosen.dataset.inspectId });

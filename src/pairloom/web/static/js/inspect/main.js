@@ -10,6 +10,7 @@ import * as second from "./second.js";
 
 const panel = document.getElementById("inspect");
 const place = document.getElementById("inspect-tools");
+const cardPlace = document.getElementById("inspect-card");
 const prefixShown = () => document.querySelector("#selection [data-prefix]")?.dataset.prefix;
 const textShown = () => (document.querySelector("#encoding-view [data-encoded]") ? String(generation.text) : "");
 // How long the slider has to rest before what is open follows it.
@@ -21,6 +22,8 @@ async function fetchTools() {
   if (!answer.ok) throw new Error("tools");
   place.innerHTML = await answer.text();
   htmx.process(place);
+  // It stays in sight whether the parts are open or not.
+  cardPlace.replaceChildren(document.getElementById("token-card"));
 }
 
 const open = () => [...place.querySelectorAll("details.tool[open] > .body > .shown")];
@@ -84,7 +87,7 @@ async function changeLanguage() {
 /** An answer about a text that has been edited since. */
 function dropLate(event) {
   const { ctx } = event.detail;
-  if (place.contains(ctx.sourceElement) && ctx.generation && ctx.generation.text !== generation.text) event.preventDefault();
+  if ([place, cardPlace].some((each) => each.contains(ctx.sourceElement)) && ctx.generation && ctx.generation.text !== generation.text) event.preventDefault();
 }
 
 export const inspect = (target) => card.point(target);
@@ -95,7 +98,7 @@ export async function start() {
     const shown = event.target.open && event.target.querySelector(":scope > .body > .shown");
     if (shown && state() === "trained" && isBehind(shown)) look(shown);
   }, { capture: true });
-  card.start(place);
+  card.start(place, cardPlace);
   files.start(place);
   second.start(place);
   const watch = new MutationObserver(discard);
