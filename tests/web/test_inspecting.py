@@ -280,6 +280,12 @@ def test_a_file_that_is_too_large_is_refused_as_it_arrives() -> None:
     assert opened(create_app(Settings(body_max_bytes=1_000)), b" " * 1_001).status == 413
 
 
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
+def test_a_file_comes_as_json_or_not_at_all(kind: str) -> None:
+    answer = ask_now(create_app(), "POST", "/workbench/opened", body=[b"{}"], headers=[("content-type", kind)])
+    assert answer.status == 400
+
+
 def test_a_key_says_nothing_about_a_file() -> None:
     keys = {file_key(opened(create_app(), dumps(IMPORTED))) for _ in range(2)}
     assert len(keys) == 2

@@ -85,12 +85,12 @@ class _FileName(click.Path):
         return super().convert(value, param, ctx)
 
 
-_FILE = _FileName(readable=False)
+FILE = _FileName(readable=False)
 
 
 def files(function: Function) -> Function:
     """Add FILES: any number of names; none, or `-`, is standard input."""
-    return click.argument("files", nargs=-1, type=_FILE, metavar="[FILES]...")(function)
+    return click.argument("files", nargs=-1, type=FILE, metavar="[FILES]...")(function)
 
 
 def lines(what: str) -> Decorator:
@@ -103,7 +103,7 @@ def output(function: Function) -> Function:
     return click.option(
         "-o",
         "--output",
-        type=_FILE,
+        type=FILE,
         metavar="FILE",
         help="Write to FILE, all of it or nothing, in place of standard output.",
     )(function)
@@ -115,7 +115,7 @@ def model(function: Function) -> Function:
         "-m",
         "--model",
         "model_path",
-        type=_FILE,
+        type=FILE,
         required=True,
         metavar="MODEL",
         help="The model file, as `pairloom train` writes it.",
@@ -128,7 +128,7 @@ def model_or_input(function: Function) -> Function:
         "-m",
         "--model",
         "model_path",
-        type=_FILE,
+        type=FILE,
         default="-",
         metavar="MODEL",
         help="The model file. Default: standard input.",

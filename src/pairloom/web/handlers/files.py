@@ -59,8 +59,11 @@ async def _portions(name: str, trained: Trained) -> AsyncGenerator[bytes, None]:
 
 
 async def opened(request: Request) -> Response:
-    """Read a model file, the body of the request, and report on it."""
+    """Read a model file, the body of the request, and report on it. Raises: MalformedForm."""
     own = services(request)
+    # Of this type no other site's page can send anything without asking first.
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != trace.MEDIA_TYPE:
+        raise MalformedForm("not JSON")
     data = await request.body()
     key = own.opened.key(data)
     report = own.opened.get(key)
