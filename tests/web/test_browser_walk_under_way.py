@@ -8,7 +8,7 @@ import time
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.web.conftest import OpenPage, Watch
+from tests.web.conftest import OpenPage, Server, Watch
 from tests.web.driving import train
 from tests.web.test_browser_walkthrough import TOTAL, is_ready, stands_at, step, type_corpus
 
@@ -164,3 +164,28 @@ def test_the_workbench_keeps_its_model_of_the_same_text(walk: Page) -> None:
     is_ready(walk)
     walk.locator("#open-in-workbench").click()
     expect(walk.locator("#workbench")).to_have_attribute("data-state", "trained")
+
+
+def test_s6_a_text_typed_during_a_training_is_encoded_by_the_new_model(walk: Page, server: Server) -> None:
+    walk.locator("#walk-text").fill("we")
+    expect(walk.locator("#walk-characters-view .tokens li")).to_have_count(3)
+    server.gate.hold_at = 1
+    walk.locator("#walk-corpus").fill("aa bb cc aa bb cc " * 30)
+    expect(walk.locator("#walk-training progress")).to_be_visible()
+    walk.locator("#walk-text").fill("aa w")
+    walk.wait_for_timeout(200)
+    server.gate.hold_at = None
+    is_ready(walk)
+    expect(walk.locator("#walk-characters-view")).to_contain_text("5 tokens · 1 unknown")
+    expect(walk.locator("#walk-subwords-view")).to_contain_text("5 tokens · 1 unknown")
+    expect(walk.locator("#walk-words-view")).to_contain_text("2 tokens · 1 unknown")
+
+
+def test_s6_a_text_that_lowercase_makes_too_long_is_objected_to(walk: Page, watch: Watch) -> None:
+    watch.expected_statuses = {422}
+    walk.locator("#walk-text").fill("İ" * 2_001)
+    expect(walk.locator("#walk-subwords-view [data-encoded]")).to_have_count(1)
+    walk.locator("#walk-inputs [name=walk_lowercase]").check()
+    expect(walk.locator("#walk-text-error")).to_contain_text("4,002")
+    expect(walk.locator("#walk-text")).to_have_value("İ" * 2_001)
+    expect(walk.locator("#walk-subwords-view")).to_be_empty()

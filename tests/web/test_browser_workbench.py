@@ -198,7 +198,8 @@ def test_w3_a_late_step_of_the_slider_is_dropped(page: Page) -> None:
     page.wait_for_timeout(100)
     assert len(held) == 1
     page.locator("#corpus").press_sequentially("x")
-    held[0].continue_()  # type: ignore[attr-defined]  # a Route
+    with page.expect_response("**/workbench/prefix"):
+        held[0].continue_()  # type: ignore[attr-defined]  # a Route
     page.wait_for_timeout(300)
     expect(page.locator("#selection")).to_be_empty()
     expect(page.locator("#corpus-view")).to_be_empty()

@@ -122,7 +122,7 @@ async def compare(corpus: str, to_encode: str, *, only: Callable[[int], bool] = 
     """Walk through a text and compare everything on the page, at every prefix."""
     oracle = Oracle(corpus)
     # With room for all: how long tokens are shortened where room is short is another matter.
-    app = create_app(replace(Settings(), page_shown_bytes=10**9, token_shown_code_points=10**6))
+    app = create_app(replace(Settings(), page_shown_bytes=10**9, token_shown_code_points=10**6, corpus_page_tokens=600))
     first = await train(app, corpus, text=to_encode)
     total = len(oracle.merges)
     assert re.findall(r"<dd>(.*?)</dd>", part(first, "numbers")) == [
@@ -247,7 +247,7 @@ def check_encoding(answer: Answer, oracle: Oracle, prefix: int, to_encode: str) 
     assert boxes(view) == [
         (" ".join(shown(token).split()), number) for (token, _, _), number in zip(encoding[:100], ids, strict=False)
     ]
-    assert f"[{', '.join(ids[:100])}]" in text(view)
+    assert f"[{', '.join([*ids[:100], *['…'][: len(ids) > 100]])}]" in text(view)
     assert f"<b>{len(ids):,}</b>" in view
     assert re.findall(r'<p class="counts".*?</p>', view, re.DOTALL)
     assert text(re.findall(r'<p class="counts".*?</p>', view, re.DOTALL)[0]).endswith(f"{ids.count('UNK')} unknown")

@@ -305,6 +305,24 @@ def test_w8_jumps_go_to_the_page_that_holds_it() -> None:
     asyncio.run(main())
 
 
+def test_w8_the_vocabulary_says_what_is_active_before_the_browser_does() -> None:
+    base = len(MODEL.alphabet)
+    assert base + len(MODEL.merges) < 100
+
+    async def main() -> None:
+        app = create_app()
+        key = key_in(await train(app))
+        for prefix in (0, 1, 7, len(MODEL.merges)):
+            answer = await ask(app, "POST", "/workbench/vocabulary", form={"key": key, "prefix": str(prefix)})
+            rows = cells(answer.text)
+            assert [row[3] for row in rows[: base + prefix]] == ["active"] * (base + prefix)
+            assert [row[3] for row in rows[base + prefix :]] == ["not active"] * (len(MODEL.merges) - prefix)
+            off = re.findall(r"<tr data-r=(\d+) class=off>", answer.text)
+            assert off == [str(rank) for rank in range(prefix, len(MODEL.merges))]
+
+    asyncio.run(main())
+
+
 def test_no_merge_at_all() -> None:
     async def main() -> None:
         app = create_app()

@@ -5,7 +5,7 @@ import { markErrors } from "./fields.js";
 import { fetchOrRepeat, FRAGMENTS, pageLanguage } from "./requests.js";
 import { announce, sayFailed } from "./sentences.js";
 import { catchUp, chooseAgain, chosenLast, mark, settled, tell } from "./stepping.js";
-import { emptyLevels, generation, root, settle, textCanBeSent } from "./walkthrough.js";
+import { emptyLevels, encodeAlone, generation, root, settle, state, textCanBeSent } from "./walkthrough.js";
 
 const form = (name) => document.getElementById(`walk-${name}`);
 const LEVELS = ["walk-characters-view", "walk-subwords-view", "walk-words-view"];
@@ -109,6 +109,9 @@ function after(event) {
   const { ctx } = event.detail;
   if (!ctx?.walk) return;
   settle({ ended: false });
+  const isEncoded = ctx.walk.text === generation.text && form("subwords-view").querySelector("[data-encoded]") !== null;
+  // Another model may take what the one before objected to.
+  if (isEncoded && (isFrom(ctx, "inputs") || isFrom(ctx, "encode-form"))) form("text-error").replaceChildren();
   markErrors();
   markChanges();
   hold();
@@ -121,6 +124,7 @@ function after(event) {
     keepLastInSight();
     tell();
   }
+  if (isFrom(ctx, "inputs") && state() === "trained" && !isEncoded) encodeAlone();
   if (isFrom(ctx, "encode-form") || isFrom(ctx, "inputs")) form("encode-form").removeAttribute("aria-busy");
   if (isFrom(ctx, "token-form")) {
     const origin = document.getElementById("walk-origin-token");

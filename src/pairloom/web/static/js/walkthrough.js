@@ -157,6 +157,14 @@ function encode() {
   else emptyLevels();
 }
 
+/** A model came without the text, typed meanwhile or too long once it is lowercase: it is encoded, or objected to, by itself. */
+export function encodeAlone() {
+  emptyLevels();
+  // An objection that stands there already may stay, or be another one by now; it takes the focus only once.
+  if (!text.hasAttribute("aria-invalid")) encode();
+  else if (textCanBeSent()) htmx.trigger(encodeForm, "again");
+}
+
 function retype() {
   generation.text++;
   letGo();
