@@ -247,6 +247,7 @@ def test_a_model_file_is_opened(open_page: OpenPage, server: Server, watch: Watc
     expect(tool.locator("tr.reused")).to_have_count(2)
     expect(tool.locator("tr.reused").first).to_contain_text("reused, never acts")
     page.locator("#file-text").fill("abc x")
+    expect(page.locator("#file-text-count")).to_have_text("5")
     # The server may have forgotten the file as well: it is sent again, and the request repeated.
     server.app.state.services.opened.__init__(max_bytes=2**20)
     page.locator("#file-encode").click()

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from pairloom.encoder import Encoding
 from pairloom.errors import TextTooLong
+from pairloom.history import TextHistory
 from pairloom.views.search import typed_token
 from pairloom.web.forms import FieldErrors, MalformedForm, check_text
 from pairloom.web.handlers.fragments import corpus_page, number_at, page_of, prefix_of
@@ -16,11 +17,18 @@ from pairloom.web.training import Trained
 Fields = Mapping[str, str]
 
 
-def encoding_of(fields: Fields, trained: Trained, settings: Settings, prefix: int) -> Encoding | None:
-    """Return the encoding of the text in a request; None if none came along. Raises: FieldErrors."""
+def text_history_of(fields: Fields, trained: Trained, settings: Settings) -> TextHistory | None:
+    """Return the text in a request at every prefix, remembered from the last time; None if none came along.
+
+    Raises: FieldErrors.
+    """
     if "text" not in fields:
         return None
-    return trained.model.encode(check_text(fields, settings, lowercase=trained.model.lowercase), prefix)
+    text = check_text(fields, settings, lowercase=trained.model.lowercase)
+    if (history := trained.texts.get(text)) is None:
+        history = TextHistory.of(text, trained.model)
+        trained.texts.put(text, history)
+    return history
 
 
 def token_asked(fields: Fields, trained: Trained, settings: Settings, encoding: Encoding | None) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pairloom.history import TextHistory
 from pairloom.normalizer import normalize
 from pairloom.views.boundaries import Comparison
 from pairloom.views.raw_changes import RawChanges
@@ -18,7 +17,7 @@ from pairloom.views.token_report import TokenReport
 from pairloom.views.usage import FILTERS, ORDERS, Filter, Order, Usage
 from pairloom.web.forms import check_text
 from pairloom.web.handlers.fragments import number_at, page_of, prefix_of, turned_to
-from pairloom.web.inspecting import encoding_of, token_asked
+from pairloom.web.inspecting import text_history_of, token_asked
 from pairloom.web.services import services
 
 
@@ -89,7 +88,8 @@ async def token(request: Request) -> Response:
     fields = await own.fields(request)
     key, trained = await own.models.get(request, fields)
     prefix = prefix_of(fields, trained)
-    encoding = encoding_of(fields, trained, own.settings, prefix)
+    text = text_history_of(fields, trained, own.settings)
+    encoding = text.encoding(prefix) if text else None
     report = TokenReport.of(
         trained.history,
         prefix,
@@ -107,16 +107,13 @@ async def curve(request: Request) -> Response:
     own = services(request)
     fields = await own.fields(request)
     key, trained = await own.models.get(request, fields)
+    prefix = prefix_of(fields, trained)
     shown = None
-    if "text" in fields:
-        text = check_text(fields, own.settings, lowercase=trained.model.lowercase)
-        if (history := trained.texts.get(text)) is None:
-            history = TextHistory.of(text, trained.model)
-            trained.texts.put(text, history)
+    if text := text_history_of(fields, trained, own.settings):
         code_points = len(normalize(trained.inputs.corpus, trained.model.lowercase))
-        shown = SecondCurve.of(trained.history, code_points, history, prefix_of(fields, trained))
+        shown = SecondCurve.of(trained.history, code_points, text, prefix)
     return own.renderer(request).answer(
-        "inspect/curve.html", key=key, curve=shown, has_text="text" in fields, prefix=prefix_of(fields, trained)
+        "inspect/curve.html", key=key, curve=shown, has_text="text" in fields, prefix=prefix
     )
 
 
@@ -131,9 +128,8 @@ async def compare(request: Request) -> Response:
     active, last = prefix_of(fields, trained), len(trained.model.merges)
     other = number_at("other_prefix", fields, maximum=last) if "other_prefix" in fields else active // 2
     comparison = None
-    if "text" in fields:
-        text = check_text(fields, own.settings, lowercase=trained.model.lowercase)
-        comparison = Comparison.of(trained.model.encode(text, other), trained.model.encode(text, active))
+    if text := text_history_of(fields, trained, own.settings):
+        comparison = Comparison.of(text.encoding(other), text.encoding(active))
     return own.renderer(request).answer(
         "inspect/compare.html",
         key=key,

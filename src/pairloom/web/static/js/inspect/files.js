@@ -1,7 +1,7 @@
 // The model and its trace as files, and a model file to open. The server keeps neither: a file that it has forgotten is
 // sent again, once, and then the request that was about it.
 
-import { markErrors, objection } from "../fields.js";
+import { markErrors, objection, showCounts } from "../fields.js";
 import { fetchOrRepeat, pageLanguage } from "../requests.js";
 import { announce, isolated, sayFailed } from "../sentences.js";
 import { filled } from "../text.js";
@@ -93,7 +93,9 @@ export function start(place) {
     target.value = "";
   });
   place.addEventListener("input", ({ target }) => {
-    if (target.id === "file-text") byId("opened-encoding").replaceChildren();
+    if (target.id !== "file-text") return;
+    showCounts();
+    byId("opened-encoding").replaceChildren();
   });
   document.addEventListener("htmx:config:request", (event) => {
     const { ctx } = event.detail;
