@@ -15,6 +15,8 @@ from pairloom.cli.outputs import STANDARD_OUTPUT, check_output, output_to
 from pairloom.cli.progress import Progress, progress
 from pairloom.errors import ForbiddenCodePoint
 from pairloom.formats.model_file import dumps
+from pairloom.formats.trace import trace_portions
+from pairloom.history import History
 from pairloom.model import Model
 from pairloom.pre_tokenizer import PRE_TOKENIZERS
 from pairloom.trainer import Trainer
@@ -62,6 +64,13 @@ _PORTION = 50_000
     help="Count words with N threads; for large files and the compiled kernel. The result is the same. Default: 1.",
 )
 @options.lines("a text")
+@click.option(
+    "--trace",
+    "trace_path",
+    type=options.FILE,
+    metavar="FILE",
+    help="Write every round to FILE, with the words of the text, so that the training can be replayed.",
+)
 @options.output
 def command(
     *,
@@ -72,6 +81,7 @@ def command(
     min_frequency: int,
     threads: int,
     lines: bool,
+    trace_path: str | None,
     output: str | None,
 ) -> None:
     """Learn merges from text and write the model.
@@ -81,10 +91,18 @@ def command(
     across.
     """
     check_output(output)
+    check_output(trace_path)
+    if trace_path == STANDARD_OUTPUT and output in (None, STANDARD_OUTPUT):
+        raise click.UsageError("The model and the trace cannot both go to standard output: give one of them a file.")
     with progress("counting words", quiet=reads_keyboard(files)) as line:
         counter = WordCounter(lowercase=lowercase, pre_tokenizer=pre_tokenizer, threads=threads)
         word_counts = _counted(files, line, counter, lines=lines)
         model = _trained(Trainer(word_counts, merges, min_frequency=min_frequency), line)
+        trace = None if trace_path is None else list(_trace(word_counts, model, line))
+    if trace is not None:
+        with output_to(trace_path) as out:
+            for portion in trace:
+                out.write(portion.decode("ascii"))
     with output_to(output) as out:
         out.write(dumps(model).decode("ascii"))
     if sys.stderr is not None and sys.stderr.isatty():
@@ -110,6 +128,11 @@ def _trained(trainer: Trainer, line: Progress) -> Model:
         trainer.run(max_operations=_PORTION)
         line.status = f"training: {trainer.merge_count:,} of at most {trainer.merge_limit:,} merges"
     return trainer.model()
+
+
+def _trace(word_counts: WordCounts, model: Model, line: Progress) -> Iterator[bytes]:
+    line.status = "looking back for the trace"
+    return trace_portions(History.of(word_counts, model))
 
 
 def _summary(model: Model, output: str | None) -> str:
