@@ -10,6 +10,7 @@ import re
 import pytest
 
 from pairloom.web.app import create_app
+from pairloom.web.catalogue import load_catalogues
 from tests.web.asgi import ask, events
 from tests.web.test_browser_workbench import real_text
 from tests.web.test_workbench import key_in
@@ -101,16 +102,20 @@ def test_a_step_of_the_walkthrough_is_small(name: str) -> None:
     asyncio.run(main())
 
 
-@pytest.mark.parametrize("view", ["/", "/lesson", "/walkthrough"])
-def test_the_whole_page_is_small(view: str) -> None:
+@pytest.mark.parametrize("language", list(load_catalogues()))
+@pytest.mark.parametrize("view", ["/", "/lesson", "/walkthrough", "/method"])
+def test_the_whole_page_is_small(view: str, language: str) -> None:
     async def main() -> None:
         app = create_app()
-        page = await ask(app, "GET", view)
-        total = len(gzip.compress(page.body))
-        loaded = set(re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text))
+        head = [("accept-encoding", "gzip"), ("accept-language", language)]
+        page = await ask(app, "GET", view, headers=head)
+        assert page.headers["content-language"] == language
+        total = len(page.body)
+        markup = gzip.decompress(page.body).decode()
+        loaded = set(re.findall(r'(?:href|src)="(/static/[^"]+)"', markup))
         assert len(loaded) > 10
         for address in loaded:
-            part = await ask(app, "GET", address, headers=[("accept-encoding", "gzip")])
+            part = await ask(app, "GET", address, headers=head)
             assert part.status == 200
             total += len(part.body)
         assert total <= PAGE_BYTES

@@ -87,8 +87,8 @@ def test_nothing_else_is_there(path: str) -> None:
 
 
 def comes_later(path: str) -> bool:
-    """What is fetched when the lesson or the walkthrough is opened."""
-    return path.startswith(("lesson", "js/lesson/"))
+    """What is fetched when the lesson, the walkthrough or the Method page is opened."""
+    return path.startswith(("lesson", "js/lesson/", "js/method.js"))
 
 
 def test_the_page_stays_small() -> None:
