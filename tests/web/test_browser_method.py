@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.web.conftest import OpenPage, Server, Watch
+from tests.web.conftest import Server, Watch
 from tests.web.driving import LOW, choose_prefix, encode, shows_prefix, train
 
 pytestmark = pytest.mark.browser

@@ -50,7 +50,8 @@ async def without_slash(request: Request) -> Response:
 def _document(request: Request, view: str, **more: object) -> Response:
     own = services(request)
     renderer = own.renderer(request)
-    answer = renderer.answer("page.html", view=view, example=worked_example(), presets=PRESETS, **more)
+    context = {"view": view, "example": worked_example(), "presets": PRESETS, **more}
+    answer = renderer.answer("page.html", context=context)
     language = chosen_language(request)
     if language in own.renderers:
         # For the next visit; nobody but the server needs to read it.
