@@ -208,7 +208,7 @@ def test_g_what_was_cancelled_stays_said(page: Page, server: Server) -> None:
 def test_g_a_training_under_way_goes_on_in_the_new_language(page: Page, server: Server) -> None:
     hold_training(page, server)
     switch(page, "de")
-    expect(page.locator("#training")).to_contain_text("gelernt, höchstens 1.000")
+    expect(page.locator("#training")).to_contain_text("gelernt (höchstens 1.000;")
     is_in_state(page, "training")
     server.gate.hold_at = None
     is_in_state(page, "trained")

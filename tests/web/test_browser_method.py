@@ -113,6 +113,18 @@ def test_g_another_language_brings_it_anew_and_w10_loses_nothing(page: Page) -> 
     assert page.locator("#method").inner_text() == german
 
 
+def test_g_on_the_page_itself_nothing_of_the_old_language_is_left(page: Page) -> None:
+    open_method(page)
+    has_come(page)
+    for language in ("de", "en", "de"):
+        page.locator(f"a[data-language={language}]").click()
+        has_come(page, language)
+    german = page.locator("#method").inner_text()
+    page.reload()
+    has_come(page, "de")
+    assert page.locator("#method").inner_text() == german
+
+
 def test_g_a_text_in_the_old_language_that_comes_late_is_not_shown(page: Page) -> None:
     held = hold(page)
     open_method(page)

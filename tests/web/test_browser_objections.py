@@ -111,9 +111,21 @@ def test_w14_a_typed_text_that_is_replaced_can_be_brought_back(page: Page) -> No
     page.locator("#corpus").fill("typed for an hour")
     page.locator("#load-sample").click()
     expect(page.locator("#discarded")).to_contain_text("The training text was replaced.")
+    expect(page.locator("#bring-back")).to_have_text("Bring the earlier inputs back")
     page.locator("#bring-back").click()
     expect(page.locator("#corpus")).to_have_value("typed for an hour")
+    # There never was a model of it.
+    expect(page.locator("#status")).to_have_text("Your inputs are back.")
     expect(page.locator("#discarded")).to_be_hidden()
+
+
+def test_t10_a_field_without_a_text_is_told_from_a_text_without_words(page: Page, watch: Watch) -> None:
+    watch.expected_statuses.add(422)
+    page.locator("#train").click()
+    expect(page.locator("#corpus-error")).to_have_text("There is no text yet: paste one, or load the sample.")
+    page.locator("#corpus").fill(" \n ")
+    page.locator("#train").click()
+    expect(page.locator("#corpus-error")).to_contain_text("The corpus holds no word")
 
 
 def test_w14_an_empty_file_replaces_nothing(page: Page) -> None:
@@ -130,7 +142,7 @@ def test_what_was_said_of_other_inputs_goes_with_the_next_edit(page: Page) -> No
     page.locator("#corpus").fill("typed")
     page.locator("#load-sample").click()
     page.locator("#bring-back").click()
-    expect(page.locator("#status")).to_contain_text("The inputs are back.")
+    expect(page.locator("#status")).to_contain_text("Your inputs are back.")
     page.locator("#corpus").press_sequentially("x")
     expect(page.locator("#status")).to_be_empty()
 

@@ -146,7 +146,7 @@ def test_w2_w3_progress_is_streamed_and_hanging_up_stops_the_work() -> None:
         app = create_app(settings, gate=gate)
         made = exchange(app, "POST", "/workbench/train", form=INPUTS)
         running = asyncio.create_task(made.run())
-        text = await made.until("learned, at most")
+        text = await made.until("learned (the limit is")
         assert "<progress" in text
         assert re.search(r"Cancelled after \d+ merges?\. There is no model\.", text)
         assert len(services(app).models.scheduler) == 1
