@@ -101,6 +101,10 @@ class History:
                 _apply(change, -1, counts)
         return counts
 
+    def changes(self, rank: int) -> Mapping[Pair, int]:
+        """Return what the merge of a rank changes in the frequencies of pairs; some changes are 0."""
+        return self._changes[rank]
+
     def top_pairs(self, prefix: int | None = None, limit: int = 12) -> list[tuple[Pair, int]]:
         """Return the `limit` most frequent pairs at a prefix with their frequency, in T4's order.
 

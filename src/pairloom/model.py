@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from pairloom.checks import check_flag, is_iterable, whole_number
 from pairloom.encoder import Encoding, encode_text
 from pairloom.errors import InvalidMerge, ModelError, NotText, PrefixError, SettingError, UnknownTokenId, short_repr
-from pairloom.kernel import MergeTable
-from pairloom.merges import Merge
+from pairloom.kernel import LearnedPair, MergeTable
+from pairloom.merges import Merge, learned_merges
 from pairloom.portions import in_one_go
 from pairloom.pre_tokenizer import check_pre_tokenizer
 from pairloom.unicode_data import MARKER, UNICODE_VERSION
@@ -26,6 +26,8 @@ CONVENTIONS = 1
 _STRIDE = 500
 # Code points of merges, and ten for each, likewise.
 _FINGERPRINT_STRIDE = 10_000
+# The same for the merges of a training of our own, which need no checks.
+_TRAINED_STRIDE = 4_000
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -275,6 +277,47 @@ def model_in_portions(
         stop_reason=stop_reason,
         _ids=vocabulary.ids,
         _table=MergeTable(vocabulary.merges),
+    )
+
+
+def trained_model_in_portions(
+    alphabet: tuple[str, ...],
+    learned: Iterable[LearnedPair],
+    *,
+    lowercase: bool,
+    pre_tokenizer: str,
+    marker: bool,
+    min_frequency: int,
+    initial_tokens: int,
+    stop_reason: str | None,
+) -> Generator[None, None, Model]:
+    """Yield now and then; return the model of what a training of our own has learned, nothing of it checked again.
+
+    Training never makes a string twice (T8): every result is new, and IDs continue behind the alphabet.
+    """
+    rows = tuple(learned)
+    yield
+    merges: list[Merge] = []
+    for first in range(0, len(rows), _TRAINED_STRIDE):
+        merges += learned_merges(
+            rows[first : first + _TRAINED_STRIDE], first_rank=first, first_id=len(alphabet) + first
+        )
+        yield
+    vocabulary = (*alphabet, *[row.result for row in rows])
+    ids = dict(zip(vocabulary, range(len(vocabulary)), strict=True))
+    yield
+    return Model(
+        alphabet=alphabet,
+        vocabulary=vocabulary,
+        merges=tuple(merges),
+        lowercase=lowercase,
+        pre_tokenizer=pre_tokenizer,
+        marker=marker,
+        min_frequency=min_frequency,
+        initial_tokens=initial_tokens,
+        stop_reason=stop_reason,
+        _ids=ids,
+        _table=MergeTable(rows),
     )
 
 

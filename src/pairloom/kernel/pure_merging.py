@@ -14,6 +14,7 @@ from heapq import heapify, heappop, heappush
 from itertools import islice, pairwise, repeat
 from typing import NamedTuple
 
+from pairloom.kernel.pure_training import LearnedPair
 from pairloom.portions import in_one_go
 
 # Up to this many code points looking at all ranks is faster than the heap.
@@ -21,6 +22,10 @@ SHORT_WORD = 64
 
 # Positions or merges between two looks at the budget of who wants a word in portions: a fraction of a millisecond.
 _STRIDE = 500
+
+
+# A merge as the table takes it: left, right, result, and whatever else is known of it.
+Row = tuple[str, str, str] | LearnedPair
 
 
 class MergedWord(NamedTuple):
@@ -39,16 +44,25 @@ class MergeTable:
     Of a pair that is listed twice the lower rank counts. `never` is the rank of a pair that is not listed.
     """
 
-    __slots__ = ("_ranks", "_results", "never")
+    __slots__ = ("_merges", "_ranks", "_results", "never")
 
-    def __init__(self, merges: Iterable[tuple[str, str, str]]) -> None:
-        self._ranks: dict[tuple[str, str], int] = {}
+    def __init__(self, merges: Iterable[Row]) -> None:
+        self._merges: tuple[Row, ...] = tuple(merges)
+        self._ranks: dict[tuple[str, str], int] | None = None
         # The very objects of the list: a merged symbol is never built anew, so long symbols cost no copying.
-        self._results: list[str] = []
-        for rank, (left, right, result) in enumerate(merges):
-            self._ranks.setdefault((left, right), rank)
-            self._results.append(result)
+        self._results = [row[2] for row in self._merges]
         self.never = len(self._results)
+
+    @property
+    def ranks(self) -> dict[tuple[str, str], int]:
+        """The rank of each pair, made when a word is first merged: a model may be trained to be saved alone."""
+        if self._ranks is None:
+            ranks: dict[tuple[str, str], int] = {}
+            for rank, (left, right, *_) in enumerate(self._merges):
+                ranks.setdefault((left, right), rank)
+            # Two threads may both get here: they make the same, and each assignment is whole.
+            self._ranks = ranks
+        return self._ranks
 
     def merge(self, word: str, *, prefix: int) -> MergedWord:
         """Return the word merged with the first `prefix` merges.
@@ -69,7 +83,7 @@ class MergeTable:
         return (yield from self._merge_long(word, prefix))
 
     def _merge_short(self, word: str, prefix: int) -> MergedWord:
-        rank_of, never = self._ranks.get, self.never
+        rank_of, never = self.ranks.get, self.never
         symbols = list(word)
         starts = list(range(len(symbols)))
         steps: list[tuple[int, int]] = []
@@ -86,7 +100,7 @@ class MergeTable:
         return MergedWord(starts, steps)
 
     def _merge_long(self, word: str, prefix: int) -> Generator[int, None, MergedWord]:
-        rank_of, never = self._ranks.get, self.never
+        rank_of, never = self.ranks.get, self.never
         # An empty string stands behind the last symbol, and where a symbol was swallowed: no pair is listed with it.
         # So the last symbol has a follower, and every `following` that is read below points into the list.
         symbols = [*word, ""]

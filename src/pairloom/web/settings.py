@@ -58,6 +58,10 @@ class Settings:
     """Tokens that the tree of a token shows; what lies deeper is folded, and opened by choosing a part."""
     tree_code_points: int = 40
     """Code points that are named of one token."""
+    inspected_rows: int = 50
+    """Rows a page of what is looked at more closely: pairs left, entries in use, changes of a text."""
+    inspected_places: int = 20
+    """Words, and places in a text, that are listed of one token; how many there are in all is said."""
     token_shown_code_points: int = 120
     """A longer token is shown by its beginning and end, with its length between them."""
     page_shown_bytes: int = 5_000
@@ -92,6 +96,8 @@ class Settings:
     """The least time between two progress messages of one training."""
     cache_max_bytes: int = 256 * MIB
     """Estimated bytes of the trained models that are remembered."""
+    opened_files_max_bytes: int = 64 * MIB
+    """Estimated bytes of the models that were opened from files and are remembered."""
 
     # What the server program adds.
     connections_max: int = 256
