@@ -243,6 +243,7 @@ def test_g_on_the_method_page(page: Page) -> None:
     assert page.evaluate("() => location.pathname + location.search") == "/method"
     expect(switch_link).to_be_focused()
     # Nothing of the other language is left on it, wherever words stand in another order.
+    expect(page.locator("#method-text")).to_have_attribute("lang", "de")
     german = page.locator("#method").inner_text()
     page.reload()
     assert page.locator("#method").inner_text() == german

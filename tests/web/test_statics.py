@@ -88,7 +88,7 @@ def test_nothing_else_is_there(path: str) -> None:
 
 def comes_later(path: str) -> bool:
     """What is fetched when something is opened."""
-    return path.startswith(("inspect", "js/inspect/", "lesson", "js/lesson/"))
+    return path.startswith(("inspect", "js/inspect/", "lesson", "js/lesson/", "js/method.js"))
 
 
 def test_the_page_stays_small() -> None:

@@ -34,6 +34,7 @@ ROUTES = (
     Route("/lesson", documents.lesson, methods=["GET"]),
     Route("/walkthrough", documents.walkthrough, methods=["GET"]),
     Route("/method", documents.method, methods=["GET"]),
+    Route("/method/text", documents.method_text, methods=["GET"]),
     Route("/walkthrough/", documents.without_slash, methods=["GET"]),
     Route("/method/", documents.without_slash, methods=["GET"]),
     Route("/healthz", documents.health, methods=["GET"]),

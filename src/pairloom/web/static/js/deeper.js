@@ -9,7 +9,7 @@ let loading = null;
 function load() {
   const { script, style: href } = panel.dataset;
   const style = new Promise((resolve, reject) => {
-    document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href, onload: resolve, onerror: reject }));
+    document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", className: "later", href, onload: resolve, onerror: reject }));
   });
   return Promise.all([import(script), style]).then(async ([module]) => (await module.start(), module));
 }
