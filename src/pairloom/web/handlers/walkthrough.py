@@ -22,7 +22,7 @@ from pairloom.web.forms import CheckedInputs, FieldErrors, MalformedForm, check_
 from pairloom.web.handlers.failures import messages_of
 from pairloom.web.handlers.fragments import number_at, page_of, prefix_of, turned_to
 from pairloom.web.models import Models
-from pairloom.web.predicting import predicted, question_at
+from pairloom.web.predicting import predicted, question_at, wanted_of
 from pairloom.web.rendering import Renderer
 from pairloom.web.scheduler import Busy
 from pairloom.web.services import services
@@ -58,12 +58,13 @@ LEVELS = ("characters", "subwords", "words")
 
 @own_fields
 async def train(request: Request) -> Response:
-    """Train on the walkthrough's corpus, until no pair is left. Rule: S1. Raises: FieldErrors, Busy."""
+    """Train on the walkthrough's corpus, until no pair is left. Rule: S1. Raises: FieldErrors, MalformedForm, Busy."""
     own = services(request)
     fields = _unlimited(await own.fields(request), own.settings)
     checked = check_inputs(fields, own.settings)
     # A training begins at prefix 0, or where a link says, and on first pages; of the rest of the form only the text to
     # encode means something, and whether it is to be predicted what comes.
+    wanted_of(fields)
     begun = {"prefix": fields["begin_at"]} if "begin_at" in fields else {}
     fields = {name: fields[name] for name in ("text", "predict") if name in fields} | begun
     if own.models.remembered(checked) is None:
