@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pairloom.web.app import create_app
-from pairloom.web.settings import Settings
 from pairloom.web.catalogue import Catalogue
+from pairloom.web.settings import Settings
 from pairloom.web.training import Progress
 
 
