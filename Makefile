@@ -66,8 +66,13 @@ format: setup ## format the sources and mend what the linter can mend
 	$(BIN)/ruff check --fix
 
 .PHONY: bench
-bench: setup ## measure the speed of training, encoding and history; BENCH=--list names the jobs
+bench: ## measure speed, ours and the peers'; BENCH=--list names the jobs, BENCH=train runs those
+	@python=$$(tools/find-python.sh) && "$$python" tools/setup.py bench
 	$(BIN)/python -m benchmarks $(BENCH)
+
+.PHONY: soak
+soak: setup ## a crowd, slow sockets and a visitor against the server program: some minutes
+	$(BIN)/python -m benchmarks.soak
 
 .PHONY: lock
 lock: setup ## write the lock files anew; LOCK=--upgrade takes the newest releases

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks import jobs as catalogue
-from benchmarks import machine, report
+from benchmarks import machine, report, scale
+from benchmarks.corpora import full
 from benchmarks.corpora.__main__ import DEFAULT_CACHE
 from benchmarks.corpora.debian import DownloadError
-from benchmarks.corpora.samples import ensure_sample, is_as_recorded
+from benchmarks.corpora.samples import LANGUAGES, ensure_sample, is_as_recorded
 from benchmarks.processes import ROOT, ProgramError, run_python
 
 RESULTS = ROOT / "bench-results"
@@ -20,7 +21,7 @@ RESULTS = ROOT / "bench-results"
 
 def main() -> int:
     options = _options()
-    jobs = [job for job in catalogue.all_jobs() if _is_wanted(job, patterns=options.jobs)]
+    jobs = [job for job in (*catalogue.all_jobs(), *scale.all_jobs()) if _is_wanted(job, patterns=options.jobs)]
     if options.list:
         print("\n".join(f"{job.name:26} {job.what}" for job in jobs))
         return 0
@@ -61,7 +62,7 @@ def _texts(jobs: Sequence[catalogue.Job], *, cache: Path, remarks: list[str]) ->
     texts: dict[str, Path] = {}
     for language in dict.fromkeys(language for job in jobs for language in job.texts):
         try:
-            path = ensure_sample(language, cache=cache)
+            path = ensure_sample(language, cache=cache) if language in LANGUAGES else full.ensure(language, cache=cache)
         except DownloadError as error:
             print(error, file=sys.stderr)
             remarks.append(f"The text {language} could not be had: its jobs were not measured.")
@@ -83,7 +84,9 @@ def _measure(
         for job in possible:
             if number < job.max_rounds:
                 _progress(f"round {number + 1} of {rounds}: {job.name}")
-                runs[job.name].append(run_python([*job.arguments, *(str(texts[text]) for text in job.texts)]))
+                run = run_python([*job.arguments, *(str(texts[text]) for text in job.texts)])
+                scale.check_result(job, run)
+                runs[job.name].append(run)
     _progress("")
     description |= {"load at the end": machine.load(), "rounds": str(rounds)}
     return report.Measured(machine=description, jobs=jobs, runs=runs, remarks=remarks)

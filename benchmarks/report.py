@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from benchmarks import scale
 from benchmarks.jobs import Budget, Job
 
 # runs[job] = the figures of each process, in the order in which they were started
@@ -44,7 +45,8 @@ def verdict(budget: Budget, measured: Measured) -> str:
 
 def markdown(measured: Measured, budgets: Sequence[Budget]) -> str:
     """Return the report: machine, budgets, all figures."""
-    parts = [_machine(measured), _budgets(measured, budgets), _figures(measured)]
+    targets = scale.markdown(measured.medians())
+    parts = [_machine(measured), _budgets(measured, budgets), *([targets] if targets else []), _figures(measured)]
     if measured.remarks:
         parts.append("\n".join(f"- {remark}" for remark in measured.remarks))
     return "\n\n".join(parts) + "\n"

@@ -1,6 +1,7 @@
 """What all tests share: how Hypothesis runs, and a browser."""
 
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -17,6 +18,10 @@ settings.register_profile("developer", deadline=None, print_blob=True, suppress_
 settings.register_profile("ci", settings.get_profile("developer"), derandomize=True, database=None)
 settings.register_profile("soak", settings.get_profile("developer"), max_examples=5000)
 settings.load_profile("ci" if os.environ.get("CI") == "true" else "developer")
+
+# Started in a shell's background, a process and its children ignore Ctrl-C; a test of Ctrl-C would wait for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="module")

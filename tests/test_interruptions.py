@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import pickle
+import random
+import signal
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
+from types import FrameType
+from typing import Any
 
 import pytest
 
 import pairloom
 from pairloom.kernel import pure_training
 from pairloom.word_counts import count_words
+from tests.support.kernels import needs_compiled, running
 
 TEXT = " ".join(f"{number:b}" for number in range(400))
 
@@ -31,7 +38,8 @@ class Interrupting:
 @pytest.mark.parametrize("at", [1, 2, 3, 5, 20, 101])
 def test_an_interrupted_trainer_keeps_its_merges_and_does_not_go_on(monkeypatch: pytest.MonkeyPatch, at: int) -> None:
     whole = pairloom.train(TEXT)
-    trainer = pairloom.Trainer(count_words(TEXT))
+    with running("pure"):
+        trainer = pairloom.Trainer(count_words(TEXT))
     with monkeypatch.context() as patched:
         patched.setattr(pure_training, "islice", Interrupting(at))
         with pytest.raises(KeyboardInterrupt):
@@ -45,6 +53,65 @@ def test_an_interrupted_trainer_keeps_its_merges_and_does_not_go_on(monkeypatch:
     assert not trainer.is_done
     assert model.merges == whole.merges[: len(model.merges)]
     assert len(model.merges) < len(whole.merges)
+
+
+@contextmanager
+def ctrl_c_every(seconds: float) -> Iterator[None]:
+    """SIGALRM as Ctrl-C, again and again."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@needs_compiled
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs interval timers")
+def test_ctrl_c_ends_a_training_in_the_compiled_kernel() -> None:
+    """One call without end in sight: it is over soon after the signal, with the merges so far and nothing else."""
+    drawn = random.Random(3)
+    words = {"".join(drawn.choices("abcdefgh", k=drawn.randint(3, 30))): 1 for _ in range(60_000)}
+    table = pairloom.WordCounts(words, marker=False)
+    with running("compiled"):
+        trainer = pairloom.Trainer(table, 10**9)
+    with pytest.raises(KeyboardInterrupt), ctrl_c_every(0.03):
+        trainer.run()
+    with pytest.raises(pairloom.WorkUnfinished) as caught:
+        trainer.run()
+    assert (caught.value.work, caught.value.reason) == ("training", "interrupted")
+    model = trainer.model()
+    assert model.stop_reason is None
+    assert model.merges == pairloom.train_from_word_counts(table, len(model.merges)).merges
+
+
+class Endless(io.RawIOBase):
+    """A file that goes on for ever."""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        buffer[:] = (b"word %d " % len(buffer)).ljust(len(buffer), b"x")
+        return len(buffer)
+
+
+@needs_compiled
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs interval timers")
+@pytest.mark.parametrize("threads", [1, 3])
+def test_ctrl_c_ends_a_count_in_the_compiled_kernel(threads: int) -> None:
+    with running("compiled"):
+        counter = pairloom.WordCounter(threads=threads)
+    with pytest.raises(KeyboardInterrupt), ctrl_c_every(0.1):
+        counter.add_utf8(Endless())  # type: ignore[arg-type]  # a raw file is one
+    for call in (counter.word_counts, lambda: counter.add("a")):
+        with pytest.raises(pairloom.WorkUnfinished):
+            call()
 
 
 def test_an_interrupted_history_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

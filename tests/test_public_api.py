@@ -34,7 +34,7 @@ ERRORS = {
     "WorkUnfinished",
 }
 NAMES = ERRORS | {
-    *("Encoding", "History", "HistoryBuilder", "Merge", "Model", "TextHistory", "Trainer", "WordCounts"),
+    *("Encoding", "History", "HistoryBuilder", "Merge", "Model", "TextHistory", "Trainer", "WordCounter", "WordCounts"),
     *("count_words", "load", "normalize", "pre_tokenize", "train", "train_from_word_counts"),
 }
 
@@ -78,7 +78,17 @@ SIGNATURES: dict[str, dict[str, Any]] = {
     "Encoding.known_ids": {},
     "normalize": {"text": REQUIRED, "lowercase": False},
     "load": {"path": REQUIRED},
-    "count_words": {"texts": REQUIRED, "*": None, "lowercase": False, "pre_tokenizer": "whitespace"},
+    "count_words": {
+        "texts": REQUIRED,
+        "*": None,
+        "lowercase": False,
+        "pre_tokenizer": "whitespace",
+        "threads": 1,
+    },
+    "WordCounter": {"*": None, "lowercase": False, "pre_tokenizer": "whitespace", "threads": 1},
+    "WordCounter.add": {"text": REQUIRED, "*": None, "text_index": None},
+    "WordCounter.add_utf8": {"source": REQUIRED, "*": None, "name": "<bytes>", "by_line": False},
+    "WordCounter.word_counts": {},
     "WordCounts": {"counts": REQUIRED, "*": None, "lowercase": False, "pre_tokenizer": "whitespace", "marker": True},
 }
 

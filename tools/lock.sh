@@ -29,3 +29,4 @@ compile() { # compile OUTPUT OPTIONS…
 mkdir -p requirements
 compile run.lock --extra web "$@"
 compile dev.lock --extra dev --constraint requirements/run.lock "$@"
+compile bench.lock --extra bench --constraint requirements/dev.lock "$@"

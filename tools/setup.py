@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Make or renew the virtual environment .venv: `python tools/setup.py run|dev`.
+"""Make or renew the virtual environment .venv: `python tools/setup.py run|dev|bench`.
 
 Packages are installed from a lock file with hashes first, then the project itself, without its dependencies and
 without build isolation (the build tools are in the lock). What was installed is noted in the environment, keyed on
@@ -19,13 +19,18 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
-LOCKS = {"run": "run.lock", "dev": "dev.lock"}  # the second holds all of the first
+KERNEL = ROOT / "src" / "pairloom" / "kernel"
+LOCKS = {"run": "run.lock", "dev": "dev.lock", "bench": "bench.lock"}  # each holds all of the ones before
+# A peer that only has a source distribution, of an old kind; the benchmarks do without it where it does not build.
+YOUTOKENTOME = "youtokentome.lock"
 
 
 def key_of(kind: str) -> str:
     """A digest of everything that decides what the environment holds."""
     digest = hashlib.sha256(f"{ROOT}\0{sys.version}\0".encode())
-    for path in (ROOT / "pyproject.toml", ROOT / "requirements" / LOCKS[kind], Path(__file__)):
+    # The sources of the compiled kernel among them: a changed one is built anew.
+    kernel = sorted(path for path in KERNEL.iterdir() if path.suffix in {".h", ".pxi", ".pyx"})
+    for path in (ROOT / "pyproject.toml", ROOT / "requirements" / LOCKS[kind], Path(__file__), *kernel):
         digest.update(path.read_bytes() + b"\0")
     return digest.hexdigest()
 
@@ -57,6 +62,15 @@ def install(*arguments: str) -> None:
     subprocess.run([*command, *arguments], check=True, cwd=ROOT)
 
 
+def install_youtokentome() -> None:
+    """Build the peer that comes as source; whether that works depends on the machine's compiler."""
+    lock = ROOT / "requirements" / YOUTOKENTOME
+    try:
+        install("--require-hashes", "--no-deps", "--no-build-isolation", "--requirement", str(lock))
+    except subprocess.CalledProcessError:
+        print("youtokentome does not build here: its rows will say so.", flush=True)
+
+
 def set_up(kind: str) -> None:
     """Bring the environment to what `kind` needs."""
     if not is_usable():
@@ -67,7 +81,15 @@ def set_up(kind: str) -> None:
         (VENV / ".made-for").write_text(f"{ROOT}\n{sys.version}")
     print(f"Installing what requirements/{LOCKS[kind]} names …", flush=True)
     install("--require-hashes", "--requirement", f"requirements/{LOCKS[kind]}")
+    # What an earlier build left would be taken for the new one where there is no compiler any more.
+    for left in (*KERNEL.glob("_compiled*.so"), *KERNEL.glob("_compiled*.pyd"), KERNEL / "_compiled.c"):
+        left.unlink(missing_ok=True)
+    shutil.rmtree(ROOT / "build", ignore_errors=True)
     install("--no-deps", "--no-build-isolation", "--editable", ".")
+    if not any(KERNEL.glob("_compiled*.so")) and not any(KERNEL.glob("_compiled*.pyd")):
+        print("The compiled kernel was not built (no C compiler, or no Python headers): the pure one runs.", flush=True)
+    if kind == "bench":
+        install_youtokentome()
     kinds = list(LOCKS)
     for done in kinds[: kinds.index(kind) + 1]:
         (VENV / f".installed-{done}").write_text(key_of(done))

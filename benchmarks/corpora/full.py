@@ -104,6 +104,24 @@ _TRANSLATION = re.compile(
 )
 
 
+def language_of(file: str) -> str:
+    """Return the language whose corpora have this name, without ending."""
+    return next(name for name, language in LANGUAGES.items() if f"{file}.txt" in language.cuts)
+
+
+def ensure(file: str, *, cache: Path) -> Path:
+    """Return the file of a corpus, and beside it one with the marker written in; made first where missing."""
+    path = cache / "full" / f"{file}.txt"
+    if not path.exists():
+        build(language_of(file), cache=cache)
+    marked = path.with_suffix(".marked.txt")
+    if not marked.exists():
+        with path.open(encoding="utf-8") as source, marked.open("w", encoding="utf-8", newline="\n") as target:
+            for line in source:
+                target.write(" ".join(MARKER + word for word in line.split()) + "\n")
+    return path
+
+
 def build(name: str, *, cache: Path) -> list[Path]:
     """Make the corpora of one language and return their files."""
     folder = cache / "full"

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from pairloom.trainer import Trainer as Trainer
     from pairloom.trainer import train as train
     from pairloom.trainer import train_from_word_counts as train_from_word_counts
+    from pairloom.word_counts import WordCounter as WordCounter
     from pairloom.word_counts import WordCounts as WordCounts
     from pairloom.word_counts import count_words as count_words
 
@@ -72,7 +73,7 @@ _HOMES = {
     "normalizer": ("normalize",),
     "pre_tokenizer": ("pre_tokenize",),
     "trainer": ("Trainer", "train", "train_from_word_counts"),
-    "word_counts": ("WordCounts", "count_words"),
+    "word_counts": ("WordCounter", "WordCounts", "count_words"),
 }
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -30,6 +30,14 @@ def check_at_least(setting: str, value: object, *, minimum: int) -> int:
     return number
 
 
+def check_within(setting: str, value: object, *, minimum: int, maximum: int) -> int:
+    """Return a setting as an `int`, or raise SettingError unless it is a whole number within the two, both included."""
+    number = whole_number(value)
+    if number is None or not minimum <= number <= maximum:
+        raise SettingError(setting=setting, value=value, allowed=f"a whole number from {minimum} to {maximum}")
+    return number
+
+
 def whole_number(value: object) -> int | None:
     """Return an integer of any kind (numpy's too) as an `int`; None for everything else, bools included."""
     if isinstance(value, bool):

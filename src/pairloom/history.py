@@ -11,16 +11,16 @@ plus one change per merge.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from math import inf
 
 from pairloom.checks import check_at_least
 from pairloom.encoder import Encoding, join_words
 from pairloom.errors import SettingError, WorkUnfinished
-from pairloom.kernel import MergedWord
+from pairloom.kernel import MergedWord, MergeTable
 from pairloom.model import Model
 from pairloom.normalizer import NormalizedText, normalize_with_places
 from pairloom.pre_tokenizer import pre_tokenize
@@ -30,6 +30,9 @@ Pair = tuple[str, str]
 
 # Into so many stretches the prefixes are cut; a snapshot of the pair counts stands at each end of a stretch.
 _SNAPSHOTS = 6
+
+# Code points handled between two looks at the budget: a fraction of a millisecond.
+_STRIDE = 1000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,6 +101,10 @@ class History:
                 _apply(change, -1, counts)
         return counts
 
+    def changes(self, rank: int) -> Mapping[Pair, int]:
+        """Return what the merge of a rank changes in the frequencies of pairs; some changes are 0."""
+        return self._changes[rank]
+
     def top_pairs(self, prefix: int | None = None, limit: int = 12) -> list[tuple[Pair, int]]:
         """Return the `limit` most frequent pairs at a prefix with their frequency, in T4's order.
 
@@ -105,6 +112,16 @@ class History:
             PrefixError; SettingError: the limit is no whole number of at least 0.
         """
         return nsmallest(check_at_least("limit", limit, minimum=0), self.pair_counts(prefix).items(), key=_by_rule)
+
+    @property
+    def estimated_bytes(self) -> int:
+        """What it keeps in memory beside the model and the words, about. Cost: linear in the merges.
+
+        Measured: some 80 bytes a change of a pair, 60 a pair in a snapshot, 8 a boundary.
+        """
+        changes = sum(map(len, self._changes))
+        counted = sum(map(len, self._snapshots.values()))
+        return 100 * len(self._changes) + 80 * changes + 60 * counted + 8 * sum(map(len, self._boundaries))
 
 
 def _apply(change: Mapping[Pair, int], sign: int, counts: dict[Pair, int]) -> None:
@@ -194,27 +211,66 @@ class HistoryBuilder:
         last = len(self._changes)
         wanted = {last * part // _SNAPSHOTS for part in range(_SNAPSHOTS + 1)}
         counts: dict[Pair, int] = dict(self._first_pairs)
-        self._snapshots[0] = dict(counts)
+        self._first_pairs.clear()
+        yield from self._keep(0, counts)
         for prefix, change in enumerate(self._changes, 1):
             _apply(change, 1, counts)
             if prefix in wanted:
-                self._snapshots[prefix] = dict(counts)
+                yield from self._keep(prefix, counts)
             self.operations += len(change)
             if self.operations >= self._pause_at:
                 yield
 
+    def _keep(self, prefix: int, counts: dict[Pair, int]) -> Iterator[None]:
+        # Copying an entry takes a tenth of the time of an operation.
+        self.operations += len(counts) // 10
+        if self.operations >= self._pause_at:
+            yield
+        self._snapshots[prefix] = dict(counts)
+
     def _add_words(self) -> Iterator[None]:
-        merge, prefix = self._model.merge_table.merge, len(self._model.merges)
+        table, prefix = self._model.merge_table, len(self._model.merges)
         for word, count in self._word_counts.counts.items():
-            merged = merge(word, prefix=prefix)
-            self._boundaries[word] = numbers = _boundaries(word, merged, never=prefix)
+            if len(word) <= _STRIDE:
+                merged = table.merge(word, prefix=prefix)
+                self._boundaries[word] = numbers = _boundaries(word, merged, never=prefix)
+                self.operations += 4 * len(word)
+            else:
+                merged = yield from self._merged_in_portions(table, word, prefix)
+                self._boundaries[word] = numbers = yield from self._boundaries_in_portions(word, merged, never=prefix)
             for number in numbers:
                 if number < prefix:
                     self._fewer[number] += count
-            self.operations += len(word)
             yield from self._add_pairs(word, merged, count)
             if self.operations >= self._pause_at:
                 yield
+
+    def _merged_in_portions(self, table: MergeTable, word: str, prefix: int) -> Generator[None, None, MergedWord]:
+        if not hasattr(table, "merge_in_portions"):
+            # A kernel that takes a long word in a few milliseconds has no need of it.
+            return table.merge(word, prefix=prefix)
+        portions = table.merge_in_portions(word, prefix=prefix)
+        while True:
+            try:
+                self.operations += next(portions)
+            except StopIteration as end:
+                merged: MergedWord = end.value
+                return merged
+            if self.operations >= self._pause_at:
+                yield
+
+    def _boundaries_in_portions(
+        self, word: str, merged: MergedWord, *, never: int
+    ) -> Generator[None, None, tuple[int, ...]]:
+        numbers = [never] * (len(word) - 1)
+        highest = 0
+        steps = iter(merged.steps)
+        while stride := list(islice(steps, _STRIDE)):
+            highest = _note(stride, numbers, highest)
+            self.operations += len(stride)
+            if self.operations >= self._pause_at:
+                yield
+        return tuple(numbers)
 
     def _add_pairs(self, word: str, merged: MergedWord, count: int) -> Iterator[None]:
         """Add a word's pairs at the start, and what each of its merges changes in them.
@@ -222,8 +278,13 @@ class HistoryBuilder:
         The sums are exact although merges are looked at one occurrence at a time: what one occurrence adds between
         itself and the next, that one takes away again.
         """
-        for pair in pairwise(word):
-            self._first_pairs[pair] += count
+        pairs = pairwise(word)
+        for _ in range(0, len(word), _STRIDE):
+            for pair in islice(pairs, _STRIDE):
+                self._first_pairs[pair] += count
+            self.operations += min(len(word), _STRIDE) // 2
+            if self.operations >= self._pause_at:
+                yield
         merges = self._model.merges
         # An empty string stands for no symbol: in front, at the end, and where one was swallowed.
         symbols = [*word, ""]
@@ -288,14 +349,32 @@ class TextHistory:
         split = {word: _cut_at(word, numbers, checked) for word, numbers in self._boundaries.items()}
         return join_words(self.model, self._placed, [split[word] for word in self._words])
 
+    @property
+    def estimated_bytes(self) -> int:
+        """What it keeps in memory beside the model, about: numbers per merge and code point, strings per word."""
+        # Where nothing moved, the places are two ranges; else two lists of numbers.
+        per_code_point = 12 if isinstance(self._placed.starts, range) else 84
+        return (
+            1_000
+            + 36 * len(self.token_counts)
+            + per_code_point * len(self._placed.text)
+            + 8 * len(self._words)
+            + 280 * len(self._boundaries)
+        )
+
 
 def _boundaries(word: str, merged: MergedWord, *, never: int) -> tuple[int, ...]:
     numbers = [never] * (len(word) - 1)
-    highest = 0
-    for start, rank in merged.steps:
+    _note(merged.steps, numbers, 0)
+    return tuple(numbers)
+
+
+def _note(steps: Sequence[tuple[int, int]], numbers: list[int], highest: int) -> int:
+    """Enter the boundaries that some steps take away; return the highest rank so far."""
+    for start, rank in steps:
         highest = max(highest, rank)
         numbers[start - 1] = highest
-    return tuple(numbers)
+    return highest
 
 
 def _cut_at(word: str, numbers: Sequence[int], prefix: int) -> tuple[str, ...]:

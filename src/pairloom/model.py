@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pairloom.checks import check_flag, is_iterable, whole_number
 from pairloom.encoder import Encoding, encode_text
 from pairloom.errors import InvalidMerge, ModelError, NotText, PrefixError, SettingError, UnknownTokenId, short_repr
-from pairloom.kernel import MergeTable
-from pairloom.merges import Merge
+from pairloom.kernel import LearnedPair, MergeTable
+from pairloom.merges import Merge, learned_merges
+from pairloom.portions import in_one_go
 from pairloom.pre_tokenizer import check_pre_tokenizer
 from pairloom.unicode_data import MARKER, UNICODE_VERSION
-from pairloom.vocabulary import build_vocabulary, check_alphabet
+from pairloom.vocabulary import check_alphabet, vocabulary_in_portions
 
 if TYPE_CHECKING:
     import os
 
 CONVENTIONS = 1
 """The version of the rules; whatever changes an encoding raises it."""
+
+# Merges between two yields, where somebody wants a model in portions: some tenths of a millisecond.
+_STRIDE = 500
+# Code points of merges, and ten for each, likewise.
+_FINGERPRINT_STRIDE = 10_000
+# The same for the merges of a training of our own, which need no checks.
+_TRAINED_STRIDE = 4_000
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -100,8 +108,13 @@ class Model:
         That is the alphabet, the merge pairs, lowercase, pre-tokenizer, marker, the Unicode version and the version of
         the conventions: equal fingerprints mean equal encodings. Rule: T9.
         """
+        return in_one_go(self.fingerprint_in_portions())
+
+    def fingerprint_in_portions(self) -> Generator[None, None, str]:
+        """Yield now and then; return the fingerprint, which is computed once."""
         if not self._cached_fingerprint:
-            self._cached_fingerprint.append(_fingerprint(self))
+            fingerprint = yield from _fingerprint(self)
+            self._cached_fingerprint.append(fingerprint)
         return self._cached_fingerprint[0]
 
     def encode(self, text: str, prefix: int | None = None) -> Encoding:
@@ -209,11 +222,38 @@ def build_model(
     Raises:
         InvalidMerge, SettingError.
     """
+    return in_one_go(
+        model_in_portions(
+            alphabet,
+            merges,
+            lowercase=lowercase,
+            pre_tokenizer=pre_tokenizer,
+            marker=marker,
+            min_frequency=min_frequency,
+            initial_tokens=initial_tokens,
+            stop_reason=stop_reason,
+        )
+    )
+
+
+def model_in_portions(
+    alphabet: tuple[str, ...],
+    merges: Iterable[tuple[str, str, int | None, int | None, int | None]],
+    *,
+    lowercase: bool,
+    pre_tokenizer: str,
+    marker: bool,
+    min_frequency: int | None = None,
+    initial_tokens: int | None = None,
+    stop_reason: str | None = None,
+) -> Generator[None, None, Model]:
+    """Yield now and then; return what `build_model` returns."""
     check_flag("lowercase", lowercase)
     check_flag("marker", marker)
     check_pre_tokenizer(pre_tokenizer)
     rows = list(merges)
-    vocabulary = build_vocabulary(alphabet, [(row[0], row[1]) for row in rows])
+    vocabulary = yield from vocabulary_in_portions(alphabet, [(row[0], row[1]) for row in rows])
+    yield
     learned: list[Merge] = []
     next_id = len(alphabet)
     for rank, (row, (left, right, result), token_id) in enumerate(
@@ -222,6 +262,9 @@ def build_model(
         is_new = token_id == next_id
         next_id += is_new
         learned.append(Merge(rank, left, right, result, row[2], row[3], row[4], token_id, is_new))
+        if rank % _STRIDE == 0:
+            yield
+    yield
     return Model(
         alphabet=alphabet,
         vocabulary=vocabulary.tokens,
@@ -237,6 +280,47 @@ def build_model(
     )
 
 
+def trained_model_in_portions(
+    alphabet: tuple[str, ...],
+    learned: Iterable[LearnedPair],
+    *,
+    lowercase: bool,
+    pre_tokenizer: str,
+    marker: bool,
+    min_frequency: int,
+    initial_tokens: int,
+    stop_reason: str | None,
+) -> Generator[None, None, Model]:
+    """Yield now and then; return the model of what a training of our own has learned, nothing of it checked again.
+
+    Training never makes a string twice (T8): every result is new, and IDs continue behind the alphabet.
+    """
+    rows = tuple(learned)
+    yield
+    merges: list[Merge] = []
+    for first in range(0, len(rows), _TRAINED_STRIDE):
+        merges += learned_merges(
+            rows[first : first + _TRAINED_STRIDE], first_rank=first, first_id=len(alphabet) + first
+        )
+        yield
+    vocabulary = (*alphabet, *[row.result for row in rows])
+    ids = dict(zip(vocabulary, range(len(vocabulary)), strict=True))
+    yield
+    return Model(
+        alphabet=alphabet,
+        vocabulary=vocabulary,
+        merges=tuple(merges),
+        lowercase=lowercase,
+        pre_tokenizer=pre_tokenizer,
+        marker=marker,
+        min_frequency=min_frequency,
+        initial_tokens=initial_tokens,
+        stop_reason=stop_reason,
+        _ids=ids,
+        _table=MergeTable(rows),
+    )
+
+
 def _as_pair(merge: object, rank: int) -> tuple[str, str]:
     """Return two strings, or raise InvalidMerge."""
     if isinstance(merge, (tuple, list)) and len(merge) == 2:
@@ -246,9 +330,12 @@ def _as_pair(merge: object, rank: int) -> tuple[str, str]:
     raise InvalidMerge(rank=rank, reason=f"{short_repr(merge)} is not a pair of strings")
 
 
-def _fingerprint(model: Model) -> str:
+def _fingerprint(model: Model) -> Generator[None, None, str]:
     import hashlib  # loaded when asked for: importing the library stays light
     import json
+
+    def canonical(value: object) -> str:
+        return json.dumps(value, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
 
     content = {
         "conventions": CONVENTIONS,
@@ -257,7 +344,19 @@ def _fingerprint(model: Model) -> str:
         "pre_tokenizer": model.pre_tokenizer,
         "marker": model.marker,
         "alphabet": model.alphabet,
-        "merges": [[merge.left, merge.right] for merge in model.merges],
+        "merges": [],
     }
-    canonical = json.dumps(content, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode("ascii")).hexdigest()
+    before, after = canonical(content).split('"merges":[]')
+    digest = hashlib.sha256(f'{before}"merges":['.encode("ascii"))
+    # Fed in pieces: as one document it would take ten times the room of the vocabulary.
+    pairs: list[list[str]] = []
+    code_points = 0
+    for merge in model.merges:
+        pairs.append([merge.left, merge.right])
+        code_points += len(merge.result) + 10
+        if code_points > _FINGERPRINT_STRIDE or merge.rank == len(model.merges) - 1:
+            digest.update(f"{'' if merge.rank < len(pairs) else ','}{canonical(pairs)[1:-1]}".encode("ascii"))
+            pairs, code_points = [], 0
+            yield
+    digest.update(f"]{after}".encode("ascii"))
+    return digest.hexdigest()

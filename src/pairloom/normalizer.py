@@ -8,7 +8,7 @@ The order matters: final sigma looks at the text before whitespace is touched (N
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pairloom.checks import check_flag, check_is_text
@@ -135,44 +135,48 @@ def lower(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    lowered = text.translate(LOWERCASE)
-    return _place_final_sigmas(text, lowered) if _SIGMA in text else lowered
+    return _lower_with_sigmas(text) if _SIGMA in text else text.translate(LOWERCASE)
 
 
-def _place_final_sigmas(text: str, lowered: str) -> str:
-    """Return `lowered` with ς for each Σ of `text` that ends a word. Rules: N1, N3.
+def _lower_with_sigmas(text: str) -> str:
+    """Return the lower case of a text with ς for each Σ that ends a word. Rules: N1, N3.
 
-    The context is read from the text before lower-casing. `İ` grows, so places are counted in pieces between sigmas:
-    the table maps one code point at a time, hence the pieces can be lower-cased apart.
+    The context is read from the text before lower-casing. A Σ follows a cased letter and precedes none, case-ignorable
+    code points skipped first. Σ itself is cased and not ignorable, so what decides stands in the stretches between: the
+    outermost code points of each that are not ignorable, or, if it has none, the next Σ.
+
+    Cost: linear: a stretch is looked at from either end, and one that comes again is remembered.
     """
-    if all(not _is_final(text, place) for place, code_point in enumerate(text) if code_point == _SIGMA):
-        return lowered
-    pieces: list[str] = []
-    cursor = 0
-    place = text.find(_SIGMA)
-    while place >= 0:
-        pieces.append(text[cursor:place].translate(LOWERCASE))
-        pieces.append(_FINAL_SIGMA if _is_final(text, place) else LOWERCASE[ord(_SIGMA)])
-        cursor = place + 1
-        place = text.find(_SIGMA, cursor)
-    pieces.append(text[cursor:].translate(LOWERCASE))
+    first, *others = text.split(_SIGMA)
+    known: dict[str, tuple[bool | None, bool | None]] = {}
+    small = LOWERCASE[ord(_SIGMA)]
+    # The table maps one code point at a time, hence the stretches can be lower-cased apart; `İ` grows among them.
+    pieces = [first.translate(LOWERCASE)]
+    cased_before = _ends(first, known)[1]
+    for number, stretch in enumerate(others, 1):
+        cased_after, cased_at_end = _ends(stretch, known)
+        if cased_after is None:
+            cased_after = number < len(others)
+        pieces += [_FINAL_SIGMA if cased_before and not cased_after else small, stretch.translate(LOWERCASE)]
+        cased_before = True if cased_at_end is None else cased_at_end
     return "".join(pieces)
 
 
-def _is_final(text: str, place: int) -> bool:
-    """Whether the Σ at `place` follows a cased letter and precedes none, case-ignorable code points skipped first.
+def _ends(stretch: str, known: dict[str, tuple[bool | None, bool | None]]) -> tuple[bool | None, bool | None]:
+    """Return whether the first and the last code point that are not ignorable are cased; None if there are none."""
+    if not stretch:
+        return None, None
+    found = known.get(stretch)
+    if found is None:
+        first = _first_is_cased(stretch)
+        found = known[stretch] = first, None if first is None else _first_is_cased(reversed(stretch))
+    return found
 
-    Linear over a whole text: Σ itself is cased and not ignorable, so no run of ignorables is walked more than twice.
-    """
-    return _next_is_cased(text, place, -1) and not _next_is_cased(text, place, 1)
 
-
-def _next_is_cased(text: str, place: int, step: int) -> bool:
-    place += step
-    while 0 <= place < len(text):
-        code_point = ord(text[place])
+def _first_is_cased(text: Iterable[str]) -> bool | None:
+    for each in text:
+        code_point = ord(each)
         # Ignorable decides before Cased does: `ʰ` is both, and is skipped.
         if not is_case_ignorable(code_point):
             return is_cased(code_point)
-        place += step
-    return False
+    return None

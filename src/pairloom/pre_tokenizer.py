@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from pairloom.checks import check_flag, check_is_text
@@ -50,6 +51,56 @@ def pre_tokenize(normalized: str, pre_tokenizer: str = "whitespace", *, marker: 
         pre_tokens.append(front + first)
         pre_tokens.extend(rest)
     return pre_tokens
+
+
+def pre_tokenize_in_portions(normalized: str, pre_tokenizer: str, *, max_code_points: int) -> Iterator[list[str]]:
+    """Yield what `pre_tokenize` returns, with markers, in lists one after the other.
+
+    Each takes about `max_code_points` code points of looking, however long the words are: where one is longer, empty
+    lists are yielded on the way. A code point beyond the BMP costs the pattern up to a microsecond.
+
+    >>> list(pre_tokenize_in_portions("don't stop", "punctuation", max_code_points=2))
+    [[], ['▁don'], ["'", 't'], ['▁stop']]
+    """
+    check_pre_tokenizer(pre_tokenizer)
+    start = 0
+    while start < len(normalized):
+        end = normalized.find(" ", start + max_code_points)
+        end = len(normalized) if end < 0 else end
+        # Up to the last space there are whole words; what is longer than a portion is cut piece by piece.
+        if pre_tokenizer == "punctuation" and end - start > 2 * max_code_points:
+            end = normalized.find(" ", start)
+            end = len(normalized) if end < 0 else end
+            yield from _long_word(normalized[start:end], max_code_points)
+        else:
+            yield pre_tokenize(normalized[start:end], pre_tokenizer)
+        start = end + 1
+
+
+def _long_word(word: str, max_code_points: int) -> Iterator[list[str]]:
+    """Yield the pieces of one word, looking at so many code points at a time. Rule: P2."""
+    joining = f"{MARK_CLASS}\u200c\u200d"
+    begins_word_run = re.compile(f"[{WORD_CLASS}{joining}]").match
+    goes_on = {True: re.compile(f"[{WORD_CLASS}{joining}]*").match, False: re.compile(f"[^{WORD_CLASS}]*").match}
+    front, start, reached = MARKER, 0, 0
+    is_word_run = begins_word_run(word) is not None
+    pieces: list[str] = []
+    budget = max_code_points
+    while reached < len(word):
+        stop = min(reached + budget, len(word))
+        found = goes_on[is_word_run](word, reached, stop)
+        assert found is not None, "the pattern matches the empty string"
+        budget -= found.end() - reached
+        reached = found.end()
+        if reached < stop or reached == len(word):
+            pieces.append(front + word[start:reached])
+            # A joining code point never ends a run, so what comes next is of the other kind.
+            front, start, is_word_run = "", reached, not is_word_run
+        if budget <= 0:
+            yield pieces
+            pieces, budget = [], max_code_points
+    if pieces:
+        yield pieces
 
 
 def check_pre_tokenizer(pre_tokenizer: object) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from math import inf
 
+from pairloom import kernel
 from pairloom.checks import check_at_least
 from pairloom.errors import EmptyCorpus, SettingError
-from pairloom.kernel import TrainingRun
 from pairloom.merges import Merge
-from pairloom.model import Model, build_model
+from pairloom.model import Model, trained_model_in_portions
+from pairloom.portions import in_one_go
 from pairloom.word_counts import WordCounts, count_words, with_markers
 
 
@@ -123,14 +124,18 @@ class Trainer:
         if not word_counts:
             raise EmptyCorpus
         self.word_counts = word_counts
-        self.alphabet = tuple(sorted(set().union(*word_counts.counts)))
-        self.initial_tokens = sum(count * len(word) for word, count in word_counts.counts.items())
-        self._run = TrainingRun(word_counts.counts, min_frequency=self.min_frequency)
+        self._run = kernel.TrainingRun(
+            word_counts.counts, min_frequency=self.min_frequency, expected_merges=self.merge_limit
+        )
+        self.alphabet = self._run.alphabet
+        self.initial_tokens = self._run.initial_tokens
+        self._measured = 0
+        self._result_code_points = 0
 
     @property
     def merge_count(self) -> int:
         """The number of merges learned so far."""
-        return len(self._run.learned)
+        return self._run.learned_count
 
     @property
     def stop_reason(self) -> str | None:
@@ -148,6 +153,17 @@ class Trainer:
     def operations(self) -> int:
         """The work done so far, in touched positions, pairs and heap entries: a measure that no clock disturbs."""
         return self._run.operations
+
+    @property
+    def result_code_points(self) -> int:
+        """Code points of all results so far: what the vocabulary will hold beside the base alphabet.
+
+        A word of n code points that holds one half twice can make n² / 8 of them: whoever has little memory may want
+        to leave such a training.
+        """
+        self._result_code_points += sum(len(learned.result) for learned in self._run.learned[self._measured :])
+        self._measured = len(self._run.learned)
+        return self._result_code_points
 
     def step(self) -> Merge | None:
         """Learn one merge and return it, or return None when training is over."""
@@ -178,17 +194,18 @@ class Trainer:
         if max_operations is not None:
             stop_at = self.operations + check_at_least("max_operations", max_operations, minimum=1)
         while self.merge_count < limit and self.operations < stop_at and not self._run.is_exhausted:
-            self._run.advance(max_operations=stop_at - self.operations)
+            self._run.advance(max_operations=stop_at - self.operations, max_merges=limit - self.merge_count)
         return self.merge_count - before
 
     def model(self) -> Model:
         """Return the model of the merges learned so far; its `stop_reason` is None if training was not over."""
-        return build_model(
+        return in_one_go(self.model_in_portions())
+
+    def model_in_portions(self) -> Generator[None, None, Model]:
+        """Yield now and then; return what `model` returns. No portion may be trained in between."""
+        return trained_model_in_portions(
             self.alphabet,
-            [
-                (pair.left, pair.right, pair.frequency, pair.replacements, pair.corpus_tokens)
-                for pair in self._run.learned
-            ],
+            self._run.learned,
             lowercase=self.word_counts.lowercase,
             pre_tokenizer=self.word_counts.pre_tokenizer,
             marker=self.word_counts.marker,

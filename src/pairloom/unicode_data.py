@@ -22,6 +22,7 @@ __all__ = [
     "UNICODE_VERSION",
     "WHITESPACE",
     "WORD_CLASS",
+    "code_point_ranges",
     "is_bidi_control",
     "is_case_ignorable",
     "is_cased",
@@ -35,7 +36,7 @@ __all__ = [
 ]
 
 
-def _ranges(table: str) -> list[tuple[int, int]]:
+def code_point_ranges(table: str) -> list[tuple[int, int]]:
     """Return the half-open ranges of a set written as a character class: `0-9_` is (0x30, 0x3a), (0x5f, 0x60)."""
     ranges: list[tuple[int, int]] = []
     for item in table.split("-"):
@@ -70,7 +71,9 @@ UNICODE_VERSION: Final = tables.UNICODE_VERSION
 MARKER: Final = "\u2581"
 """The word-start marker `▁`; never part of an input text. Rules: N8, P1."""
 
-WHITESPACE: Final = "".join([chr(cp) for first, end in _ranges(tables.WHITE_SPACE) for cp in range(first, end)])
+WHITESPACE: Final = "".join(
+    [chr(cp) for first, end in code_point_ranges(tables.WHITE_SPACE) for cp in range(first, end)]
+)
 """The 25 code points of ECMAScript's WhiteSpace and LineTerminator, for `str.strip` and `re`. Rule: N4."""
 
 LOWERCASE: Final[dict[int, str]] = _mappings(tables.LOWERCASE)
@@ -94,7 +97,7 @@ MARK_CLASS: Final = tables.MARK
 @cache
 def _boundaries(table: str) -> list[int]:
     """Return where membership of a set begins and ends, alternately."""
-    return [boundary for ends in _ranges(table) for boundary in ends]
+    return [boundary for ends in code_point_ranges(table) for boundary in ends]
 
 
 def _contains(table: str, code_point: int) -> bool:

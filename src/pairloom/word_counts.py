@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from types import MappingProxyType
+from typing import BinaryIO
 
-from pairloom.checks import MAX_COUNT, check_flag, check_is_text, whole_number
+from pairloom import kernel
+from pairloom.checks import MAX_COUNT, check_flag, check_is_text, check_within, whole_number
 from pairloom.errors import CountError, CountOverflow, NotText, SettingError
-from pairloom.normalizer import check_forbidden, fold_whitespace, lower
 from pairloom.pre_tokenizer import check_pre_tokenizer, pre_tokenize
 from pairloom.unicode_data import LOWERCASE, MARKER, WHITESPACE, is_mark
+
+MAX_THREADS = 256
+"""More threads than that help nobody, and a mistyped number should not be taken for one."""
 
 _NEVER_IN_A_WORD = re.compile(f"[{WHITESPACE}\ud800-\udfff]")
 
@@ -87,11 +90,11 @@ class WordCounts:
 
     def __reduce__(self) -> tuple[object, ...]:
         # A MappingProxyType does not pickle; word counts travel between processes.
-        return (_restored, (dict(self.counts), self.lowercase, self.pre_tokenizer, self.marker))
+        return (_restored, (dict(self.counts.items()), self.lowercase, self.pre_tokenizer, self.marker))
 
 
 def count_words(
-    texts: str | Iterable[str], *, lowercase: bool = False, pre_tokenizer: str = "whitespace"
+    texts: str | Iterable[str], *, lowercase: bool = False, pre_tokenizer: str = "whitespace", threads: int = 1
 ) -> WordCounts:
     """Return the word counts of one text, or of several texts each on its own.
 
@@ -100,27 +103,103 @@ def count_words(
 
     Args:
         texts: a `str`, or an iterable of `str` that is read once.
+        threads: as for `WordCounter`, which also takes files and buffers.
 
     Raises:
         NotText, ForbiddenCodePoint (`text_index` says which text), SettingError.
 
     Cost: linear in time; memory in proportion to the longest text and the distinct words.
     """
-    check_flag("lowercase", lowercase)
-    check_pre_tokenizer(pre_tokenizer)
-    counts: Counter[str] = Counter()
+    counter = WordCounter(lowercase=lowercase, pre_tokenizer=pre_tokenizer, threads=threads)
     for text, text_index in _each_text(texts):
-        check_forbidden(text, text_index=text_index)
-        normalized = fold_whitespace(lower(text) if lowercase else text)
-        counts.update(pre_tokenize(normalized, pre_tokenizer))
-    return trusted_word_counts(counts, lowercase=lowercase, pre_tokenizer=pre_tokenizer)
+        counter.add(text, text_index=text_index)
+    return counter.word_counts()
+
+
+class WordCounter:
+    """Counts the words of texts one after the other, as `str` or as UTF-8 in files and buffers.
+
+    Rules: N1–N8, P1, P2, T10 (each text on its own). The result does not depend on `threads` (T9).
+
+    After an error nothing more is counted, and there is no result: never that of a part.
+
+    Args:
+        lowercase, pre_tokenizer: the settings of the model.
+        threads: how many threads count at a time; of use for large texts with the compiled kernel only.
+
+    Raises:
+        SettingError.
+
+    >>> counter = WordCounter()
+    >>> counter.add("low low")
+    >>> counter.add_utf8(b"lower")
+    >>> dict(counter.word_counts().counts)
+    {'▁low': 2, '▁lower': 1}
+    """
+
+    def __init__(self, *, lowercase: bool = False, pre_tokenizer: str = "whitespace", threads: int = 1) -> None:
+        check_flag("lowercase", lowercase)
+        check_pre_tokenizer(pre_tokenizer)
+        self._lowercase = lowercase
+        self._pre_tokenizer = pre_tokenizer
+        self._counter = kernel.WordCounter(
+            lowercase=lowercase,
+            punctuation=pre_tokenizer == "punctuation",
+            threads=check_within("threads", threads, minimum=1, maximum=MAX_THREADS),
+        )
+
+    def add(self, text: str, *, text_index: int | None = None) -> None:
+        """Count the words of a text.
+
+        Args:
+            text: a `str`.
+            text_index: which of several texts it is, for errors.
+
+        Raises:
+            NotText, ForbiddenCodePoint, WorkUnfinished (after an error).
+        """
+        check_is_text(text, text_index=text_index)
+        self._counter.add_text(text, text_index)
+
+    def add_utf8(
+        self, source: BinaryIO | bytes | bytearray | memoryview, *, name: str = "<bytes>", by_line: bool = False
+    ) -> None:
+        """Count the words of strict UTF-8, all of it as one text, or each line as one.
+
+        Args:
+            source: a binary file, read by block from where it stands to its end, or a buffer.
+            name: what errors call it.
+            by_line: whether each line is a text of its own. Its line feed is whitespace, so this changes no count, only
+                what errors name.
+
+        Raises:
+            InvalidUtf8: `byte_offset` counts from where reading began. What is no UTF-8 is no text, so this error
+                comes before all others of the same text.
+            ForbiddenCodePoint: `position` counts from the text's start; `by_line`, `text_index` is its line, from 0.
+            WorkUnfinished: after an error.
+            OSError: what reading raises.
+
+        Cost: linear in time; memory in proportion to the distinct words with the compiled kernel, to the text without.
+        """
+        if isinstance(source, (bytes, bytearray, memoryview)):
+            self._counter.add_bytes(source, name, by_line=by_line)
+        else:
+            self._counter.add_file(source, name, by_line=by_line)
+
+    def word_counts(self) -> WordCounts:
+        """Return what was counted, and close the counter. Raises: WorkUnfinished (after an error, or called twice)."""
+        counts = self._counter.finish()
+        return trusted_word_counts(counts, lowercase=self._lowercase, pre_tokenizer=self._pre_tokenizer)
 
 
 def trusted_word_counts(counts: Mapping[str, int], *, lowercase: bool, pre_tokenizer: str) -> WordCounts:
-    """Return word counts that our own pre-tokenizer made, markers in place, without checking every key again."""
+    """Return word counts that our own pre-tokenizer made, markers in place, without checking every key again.
+
+    A `dict` is copied behind a read-only view; what is none is taken to be read-only, like a kernel's table.
+    """
     made = object.__new__(WordCounts)
     for name, value in (
-        ("counts", MappingProxyType(dict(counts))),
+        ("counts", MappingProxyType(dict(counts)) if isinstance(counts, dict) else counts),
         ("lowercase", lowercase),
         ("pre_tokenizer", pre_tokenizer),
         ("marker", True),

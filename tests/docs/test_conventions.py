@@ -50,6 +50,12 @@ def test_the_documented_rules_are_the_known_ones() -> None:
     assert {rule for rule in SECTIONS if rule[0] in LETTERS} == set(RULES)
 
 
+@pytest.mark.parametrize("letter", sorted({rule[0] for rule in SECTIONS}))
+def test_no_number_of_a_letter_is_left_out(letter: str) -> None:
+    numbers = sorted(int(rule[1:]) for rule in SECTIONS if rule[0] == letter)
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
 @pytest.mark.parametrize("rule", SECTIONS)
 def test_a_rule_names_its_code_and_its_tests(rule: str) -> None:
     found = _CODE.search(SECTIONS[rule])

@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pairloom.errors import ModelError
+from pairloom.formats.csv_table import TRACE_NAME as CSV
 from pairloom.formats.exchange import FORMATS, export_files, import_files
 from pairloom.formats.findings import Imported
 from pairloom.formats.hugging_face import TOKENIZER_JSON, VOCAB_MERGES
 from pairloom.formats.subword_nmt import NAME as CODES
-from pairloom.formats.trace import CSV, JSON
+from pairloom.formats.trace import NAME as JSON
 from pairloom.trainer import train
 
 MODEL = train("low low lower newest", 6)

@@ -7,9 +7,9 @@ import json
 
 import pytest
 
+from pairloom.formats.csv_table import TRACE_NAME as CSV
 from pairloom.formats.exchange import FORMATS, export_files, import_files
 from pairloom.formats.hugging_face import TOKENIZER_JSON, VOCAB_MERGES, settings_of_model
-from pairloom.formats.trace import CSV
 from pairloom.formats.verifying import disagreements
 from pairloom.formats.word_counts_file import dumps_parquet, dumps_tsv, loads_parquet, loads_tsv
 from pairloom.model import Model
@@ -67,8 +67,8 @@ def test_word_counts_there_and_back(pre_tokenizer: str) -> None:
 
 
 def test_nothing_invisible_and_no_formula_is_in_a_csv() -> None:
-    text = export_files(model_of(ALL), CSV)[CSV].decode("utf-8")
-    for row in csv.reader(text.split("\n")):
+    text = export_files(model_of(ALL), CSV)[CSV].decode("utf-8-sig")
+    for row in csv.reader(text.splitlines()):
         assert not any(cell.startswith(("=", "+", "-", "@", "\t")) for cell in row)
         assert not [span for cell in row for span in visible(cell) if span.kind == "escape"]
 

@@ -19,6 +19,7 @@ import pairloom
 from pairloom.history import HistoryBuilder
 from pairloom.trainer import Trainer
 from pairloom.word_counts import WordCounts
+from tests.support.kernels import KERNELS, needs_compiled, on_every_kernel, running
 
 Tracer = Callable[[FrameType, str, object], Any]
 SIZES = (500, 1000, 2000, 4000)
@@ -118,16 +119,46 @@ def trained(table: dict[str, int]) -> pairloom.Model:
     return pairloom.train_from_word_counts(table, sys.maxsize, marker=False)
 
 
+@on_every_kernel
 @on_every_table
-def test_training(table_of: Callable[[int], dict[str, int]]) -> None:
+def test_training(table_of: Callable[[int], dict[str, int]], kernel_name: str) -> None:
     counted, lines = {}, {}
     for n in SIZES:
-        trainer = Trainer(WordCounts(table_of(n), marker=False), sys.maxsize)
-        lines[n] = executed_lines(trainer.run)
+        with running(kernel_name):
+            trainer = Trainer(WordCounts(table_of(n), marker=False), sys.maxsize)
+            lines[n] = executed_lines(trainer.run)
         counted[n] = trainer.operations
         assert trainer.stop_reason == "no_pair"
     check_growth(counted, per_step=1)
-    check_growth(lines, per_step=8)
+    if kernel_name == "pure":
+        check_growth(lines, per_step=8)
+
+
+@needs_compiled
+@on_every_table
+def test_training_a_long_word(table_of: Callable[[int], dict[str, int]]) -> None:
+    """Sizes that plain Python would take minutes for."""
+    counted = {}
+    for n in (50_000, 100_000, 200_000):
+        with running("compiled"):
+            trainer = Trainer(WordCounts(table_of(n), marker=False), sys.maxsize)
+            trainer.run()
+        counted[n] = trainer.operations
+    check_growth(counted, per_step=1)
+
+
+@on_every_kernel
+@pytest.mark.parametrize("expected", [1, 30, 1000], ids="{} merges expected".format)
+def test_a_threshold_costs_little(expected: int, kernel_name: str) -> None:
+    """The compiled kernel keeps no rare pairs at first, and counts anew when the frequent ones are merged."""
+    run = KERNELS[kernel_name]["TrainingRun"]
+    table = many_words(8000)
+    whole, part = (run(table, min_frequency=1, expected_merges=number) for number in (10**6, expected))
+    for training in (whole, part):
+        while not training.is_exhausted:
+            training.advance(max_operations=math.inf, max_merges=10**6)
+    assert part.learned == whole.learned
+    assert part.operations <= 3 * whole.operations
 
 
 @on_every_table
@@ -178,11 +209,13 @@ def test_normalizing_and_counting(unit: str, lowercase: bool, pre_tokenizer: str
     assert lines[SIZES[-1]] <= 2.5 * lines[SIZES[-2]], lines
 
 
+@on_every_kernel
 @on_every_table
-def test_a_trainer_stops_soon_after_its_budget(table_of: Callable[[int], dict[str, int]]) -> None:
+def test_a_trainer_stops_soon_after_its_budget(table_of: Callable[[int], dict[str, int]], kernel_name: str) -> None:
     """No portion is a large part of the whole, neither the set-up nor the last look for another pair."""
     size = 40_000
-    trainer = Trainer(WordCounts(table_of(size), marker=False), sys.maxsize)
+    with running(kernel_name):
+        trainer = Trainer(WordCounts(table_of(size), marker=False), sys.maxsize)
     portions = []
     while not trainer.is_done:
         before = trainer.operations

@@ -57,7 +57,7 @@ async def request(app: ASGIApp, method: str, path: str, body: bytes = b"") -> tu
 
 async def main() -> int:
     """Ask, compare, count."""
-    app = create_app()
+    app = create_app(api=False)
     failed = 0
     for method, path, body, expected in (
         ("GET", "/", b"", "<!doctype html>"),

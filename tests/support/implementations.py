@@ -15,8 +15,10 @@ import pytest
 import pairloom
 from pairloom import educational, normalizer
 from pairloom.errors import EmptyCorpus, ForbiddenCodePoint, TextTooLong
+from pairloom.kernel import KERNEL
 from pairloom.pre_tokenizer import pre_tokenize
 from pairloom.word_counts import count_words
+from tests.support.kernels import KERNELS, running
 
 T = TypeVar("T")
 
@@ -102,9 +104,14 @@ class Implementation(Protocol):
 
 
 class Core:
-    """`pairloom` itself, with the kernel that was chosen when it was imported."""
+    """`pairloom` itself with one of its kernels."""
 
-    name = "core"
+    def __init__(self, kernel_name: str) -> None:
+        self.name = kernel_name
+
+    def _run(self, call: Callable[[], T]) -> T:
+        with running(self.name):
+            return _core(call)
 
     def normalize(self, text: str, *, lowercase: bool) -> str:
         return _core(lambda: pairloom.normalize(text, lowercase))
@@ -120,7 +127,7 @@ class Core:
         return pre_tokenize(normalized, pre_tokenizer, marker=marker)
 
     def count_words(self, texts: str | Iterable[str], *, lowercase: bool, pre_tokenizer: str) -> dict[str, int]:
-        counts = _core(lambda: count_words(texts, lowercase=lowercase, pre_tokenizer=pre_tokenizer))
+        counts = self._run(lambda: count_words(texts, lowercase=lowercase, pre_tokenizer=pre_tokenizer))
         if not counts:
             raise Refusal("empty_corpus")
         return dict(counts.counts)
@@ -134,7 +141,7 @@ class Core:
         pre_tokenizer: str = "whitespace",
         min_frequency: int = 2,
     ) -> Trained:
-        return _core(
+        return self._run(
             lambda: core_trained(
                 pairloom.train(
                     texts,
@@ -149,7 +156,7 @@ class Core:
     def train_from_word_counts(
         self, word_counts: Mapping[str, int], merge_limit: int, *, marker: bool, min_frequency: int = 2
     ) -> Trained:
-        return _core(
+        return self._run(
             lambda: core_trained(
                 pairloom.train_from_word_counts(word_counts, merge_limit, marker=marker, min_frequency=min_frequency)
             )
@@ -353,10 +360,10 @@ def _educational(call: Callable[[], T]) -> T:
         raise Refusal("empty_corpus" if kind == "no word to train on" else kind, *place) from error
 
 
-CORE = Core()
+CORE = Core(KERNEL)
 EDUCATIONAL = Educational()
-# A compiled kernel joins here.
-IMPLEMENTATIONS: tuple[Implementation, ...] = (EDUCATIONAL, CORE)
+CORES = tuple(Core(name) for name in KERNELS)
+IMPLEMENTATIONS: tuple[Implementation, ...] = (EDUCATIONAL, *CORES)
 
 on_every_implementation = pytest.mark.parametrize(
     "implementation", IMPLEMENTATIONS, ids=[implementation.name for implementation in IMPLEMENTATIONS]

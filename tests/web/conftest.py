@@ -6,7 +6,7 @@ import asyncio
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import pytest
@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pairloom.web.app import create_app
 from pairloom.web.catalogue import Catalogue
+from pairloom.web.settings import Settings
 from pairloom.web.training import Progress
 
 
@@ -61,7 +62,9 @@ class Server(uvicorn.Server):
 
     def __init__(self, catalogues: Mapping[str, Catalogue] | None = None) -> None:
         self.gate = Gate()
-        self.app = create_app(gate=self.gate, catalogues=catalogues)
+        # One portion a slice: the gate stands before each slice, and a small training would be over within one.
+        settings = replace(Settings(), slice_target_ms=0.0)
+        self.app = create_app(settings, gate=self.gate, catalogues=catalogues)
         shredded = Shredder(self.app, size=997)
         super().__init__(uvicorn.Config(shredded, port=0, log_level="warning", access_log=False, lifespan="off"))
         self.thread = threading.Thread(target=self.run, daemon=True)

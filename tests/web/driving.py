@@ -46,7 +46,7 @@ def hold_training(page: Page, server: Server, corpus: str = f"{LOW} " * 20, at: 
     page.locator("#corpus").fill(corpus)
     page.locator("#train").click()
     expect(page.locator("#training progress")).to_be_visible()
-    expect(page.locator("#training")).to_contain_text(" learned, at most ")
+    expect(page.locator("#training")).to_contain_text(" learned (the limit is ")
 
 
 def release(page: Page, server: Server) -> None:

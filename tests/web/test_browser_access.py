@@ -51,7 +51,7 @@ def test_axe_finds_nothing_in_any_state(open_page: OpenPage, watch: Watch, langu
     expect(page.locator("#discarded")).to_be_visible()
     assert violations(page) == []
     page.locator(".views [data-view=method]").click()
-    expect(page.locator("#method")).to_be_visible()
+    expect(page.locator("#method-sources")).to_be_visible()
     assert violations(page) == []
 
 
@@ -121,6 +121,7 @@ def test_the_whole_main_job_by_keyboard_alone(page: Page) -> None:
     reach(page, ".views [data-view=method]", back=True)
     keys.press("Enter")
     expect(page.locator("#method-title")).to_be_focused()
+    expect(page.locator("#method-sources")).to_be_attached()
     reach(page, "a.try[data-focus=text]")
     keys.press("Enter")
     expect(page.locator("#text")).to_be_focused()

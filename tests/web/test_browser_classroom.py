@@ -125,6 +125,33 @@ def test_s7_show_me_and_back_to_watching(walk: Page, server: Server, watch: Watc
     expect(walk.locator("#walk-play")).not_to_have_attribute("aria-disabled", "true")
 
 
+def test_s7_nothing_that_stood_there_before_answers_a_question(walk: Page) -> None:
+    """A word's life tells of merges to come: it goes when a question opens, and comes back with its answer."""
+    view = walk.locator("#walk-life-view")
+    walk.locator("#walk-word").fill("weaver")
+    walk.locator("#walk-word").press("Enter")
+    expect(view.locator("tbody tr")).not_to_have_count(0)
+    walk.locator("#walk-predict").select_option("merge")
+    expect(view).to_be_empty()
+    walk.locator("#walk-word").press("Enter")
+    expect(view).to_have_text("This tells of merges to come: answer the question first.")
+    walk.locator("#walk-reveal").click()
+    expect(walk.locator("#walk-ask-next")).to_be_focused()
+    walk.locator("#walk-word").press("Enter")
+    expect(view.locator("tbody tr")).not_to_have_count(0)
+    walk.locator("#walk-ask-next").click()
+    expect(walk.locator("#walk-answer")).to_be_visible()
+    expect(view).to_be_empty()
+
+
+def test_s7_an_answer_being_typed_outlives_another_language(walk: Page) -> None:
+    walk.locator("#walk-predict").select_option("merge")
+    walk.locator("#walk-answer").fill("e + ")
+    walk.get_by_text("Deutsch", exact=True).click()
+    expect(walk.locator("#walk-ask")).to_contain_text("Antwort")
+    expect(walk.locator("#walk-answer")).to_have_value("e + ")
+
+
 # -- links
 
 
@@ -248,7 +275,7 @@ BAD = {
     "nothing": ("#walk=", "damaged"),
     "another version": (made(state()).replace("=1p", "=2p"), "damaged"),
     "too long": ("#walk=1p.00000000." + "A" * 300_000, "too long: 300,018 characters, 300,000 are allowed"),
-    "unpacks too far": (made(None, body=b" " * (2 << 20), compressed=True), "too long"),
+    "unpacks too far": (made(None, body=b" " * (2 << 20), compressed=True), "unpack to more than 1 MiB"),
     "a prefix that is not there": (made(state(prefix=99)), "from 0 to 3"),
     "a marker": (made(state(corpus="low ▁low")), "position 4"),
     "too much text": (made(state(text="x" * 4_001)), "4,001"),

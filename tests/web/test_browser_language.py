@@ -208,7 +208,7 @@ def test_g_what_was_cancelled_stays_said(page: Page, server: Server) -> None:
 def test_g_a_training_under_way_goes_on_in_the_new_language(page: Page, server: Server) -> None:
     hold_training(page, server)
     switch(page, "de")
-    expect(page.locator("#training")).to_contain_text("gelernt, höchstens 1.000")
+    expect(page.locator("#training")).to_contain_text("gelernt (höchstens 1.000;")
     is_in_state(page, "training")
     server.gate.hold_at = None
     is_in_state(page, "trained")
@@ -243,6 +243,7 @@ def test_g_on_the_method_page(page: Page) -> None:
     assert page.evaluate("() => location.pathname + location.search") == "/method"
     expect(switch_link).to_be_focused()
     # Nothing of the other language is left on it, wherever words stand in another order.
+    expect(page.locator("#method-text")).to_have_attribute("lang", "de")
     german = page.locator("#method").inner_text()
     page.reload()
     assert page.locator("#method").inner_text() == german

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 import pairloom
 from pairloom.web.presets import PRESETS
 from pairloom.web.scenes import scenes
-from tests.web.conftest import OpenPage
+from tests.web.conftest import OpenPage, Watch
 from tests.web.test_browser_access import reach, violations
 from tests.web.test_browser_copying import ALLOWED, KEEP_READING, NO_CLIPBOARD
 from tests.web.test_browser_walkthrough import WEAVER, is_ready
@@ -373,6 +373,32 @@ def test_s7_nothing_jumps_while_the_lesson_comes(open_page: OpenPage) -> None:
     held[0].continue_()
     expect(page.locator("#lesson-practice")).to_be_attached()
     assert page.evaluate(place) == before
+
+
+def test_s7_another_language_keeps_its_style(lesson: Page) -> None:
+    styled = "() => [...document.styleSheets].filter((sheet) => sheet.href.endsWith('/lesson.css')).length"
+    assert lesson.evaluate(styled) == 1
+    size = "(heading) => getComputedStyle(heading).fontSize"
+    before = lesson.locator("#lesson-title").evaluate(size)
+    for language in ("de", "en"):
+        lesson.locator(f"a[data-language={language}]").click()
+        expect(lesson.locator("html")).to_have_attribute("lang", language)
+        assert lesson.evaluate(styled) == 1
+        assert lesson.locator("#lesson-title").evaluate(size) == before
+    assert (
+        lesson.evaluate(
+            "() => performance.getEntriesByType('resource').filter((each) => /htmx/.test(each.name)).length"
+        )
+        == 2
+    )
+
+
+def test_s7_a_failure_is_said_where_the_reader_is(lesson: Page, watch: Watch) -> None:
+    watch.expected_statuses.add(500)
+    lesson.route("**/lesson/solution", lambda route: route.fulfill(status=500, body=""))
+    lesson.locator("#problem-hug-merges [data-solve]").click()
+    expect(lesson.locator("#trouble")).to_contain_text("did not answer as it should")
+    expect(lesson.locator("#trouble")).to_be_in_viewport(ratio=1)
 
 
 def test_s7_on_paper(open_page: OpenPage) -> None:

@@ -127,6 +127,42 @@ def test_on_paper_the_workbench_is_a_handout(page: Page) -> None:
     assert box.evaluate("(box) => getComputedStyle(box).printColorAdjust") == "exact"
 
 
+def test_on_paper_there_is_no_text_to_encode_that_was_not_encoded(page: Page) -> None:
+    train(page, CORPUS)
+    page.locator("#text").fill("typed and left")
+    page.emulate_media(media="print")
+    expect(page.locator("#encode-form")).to_be_hidden()
+    page.emulate_media(media="screen")
+    encode(page, "die Weberin")
+    page.emulate_media(media="print")
+    expect(page.locator("#encode-form")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_rows_of_the_example_are_no_higher_than_their_text(open_page: OpenPage, language: str) -> None:
+    page = open_page(f"/?lang={language}", viewport={"width": 1280, "height": 800})
+    heights: list[float] = page.locator(".example tbody tr").evaluate_all(
+        "(all) => all.map((each) => each.offsetHeight)"
+    )
+    assert max(heights) < 40
+
+
+@pytest.mark.parametrize("path", ["/", "/walkthrough"])
+def test_a_frame_leaves_the_foot_of_its_box_to_the_marker(open_page: OpenPage, path: str) -> None:
+    """The marker stands at the very foot of the text; the frame is drawn below it, inside of the box."""
+    page = open_page(path)
+    if path == "/":
+        train(page, CORPUS)
+    slider = page.locator("#slider, #walk-slider").locator("visible=true")
+    slider.press("Home")
+    slider.press("ArrowRight")
+    room: list[float] = page.locator(".flow mark:visible").first.evaluate(
+        "(box) => { const style = getComputedStyle(box);"
+        " return [parseFloat(style.paddingBottom), parseFloat(style.outlineWidth)]; }"
+    )
+    assert room[0] >= room[1] + 2
+
+
 def test_on_paper_a_text_breaks_between_its_lines(page: Page) -> None:
     page.locator("#corpus").fill("one\ntwo <b>three</b>")
     page.emulate_media(media="print")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.web.conftest import OpenPage, Watch
-from tests.web.driving import LOW, encode, shows_prefix, train
+from tests.web.driving import LOW, encode, is_in_state, shows_prefix, train
 
 pytestmark = pytest.mark.browser
 
@@ -111,9 +111,21 @@ def test_w14_a_typed_text_that_is_replaced_can_be_brought_back(page: Page) -> No
     page.locator("#corpus").fill("typed for an hour")
     page.locator("#load-sample").click()
     expect(page.locator("#discarded")).to_contain_text("The training text was replaced.")
+    expect(page.locator("#bring-back")).to_have_text("Bring the earlier inputs back")
     page.locator("#bring-back").click()
     expect(page.locator("#corpus")).to_have_value("typed for an hour")
+    # There never was a model of it.
+    expect(page.locator("#status")).to_have_text("Your inputs are back.")
     expect(page.locator("#discarded")).to_be_hidden()
+
+
+def test_t10_a_field_without_a_text_is_told_from_a_text_without_words(page: Page, watch: Watch) -> None:
+    watch.expected_statuses.add(422)
+    page.locator("#train").click()
+    expect(page.locator("#corpus-error")).to_have_text("There is no text yet: paste one, or load the sample.")
+    page.locator("#corpus").fill(" \n ")
+    page.locator("#train").click()
+    expect(page.locator("#corpus-error")).to_contain_text("The corpus holds no word")
 
 
 def test_w14_an_empty_file_replaces_nothing(page: Page) -> None:
@@ -130,7 +142,7 @@ def test_what_was_said_of_other_inputs_goes_with_the_next_edit(page: Page) -> No
     page.locator("#corpus").fill("typed")
     page.locator("#load-sample").click()
     page.locator("#bring-back").click()
-    expect(page.locator("#status")).to_contain_text("The inputs are back.")
+    expect(page.locator("#status")).to_contain_text("Your inputs are back.")
     page.locator("#corpus").press_sequentially("x")
     expect(page.locator("#status")).to_be_empty()
 
@@ -150,3 +162,26 @@ def test_without_scripts_nothing_that_was_typed_goes_anywhere(open_page: OpenPag
     # Chromium reports the form that it did not send.
     assert all("form-action" in complaint for complaint in watch.complaints)
     watch.complaints.clear()
+
+
+HALF = "".join(map(chr, range(0x4E00, 0x4E00 + 3_000)))
+
+
+def test_l2_a_vocabulary_without_measure_is_an_objection(page: Page) -> None:
+    """A legal text whose tokens would fill the memory: nothing is cut, the word says what to do, fewer merges help."""
+    page.locator("#merge-limit").fill("40000")
+    page.locator("#corpus").fill(HALF * 2)
+    page.locator("#train").click()
+    expect(page.locator("#corpus-error")).to_contain_text("have more than 4,000,000 code points together")
+    is_in_state(page, "empty")
+    expect(page.locator("#corpus")).to_have_attribute("aria-invalid", "true")
+    page.locator("#merge-limit").fill("500")
+    page.locator("#train").click()
+    is_in_state(page, "trained")
+
+
+def test_l2_so_it_is_on_the_walkthrough(open_page: OpenPage) -> None:
+    page = open_page("/walkthrough")
+    page.locator("#walk-corpus").fill(HALF * 2)
+    expect(page.locator("#walk-corpus-error")).to_contain_text("have more than 4,000,000 code points together")
+    expect(page.locator("#walk-training")).to_be_empty()

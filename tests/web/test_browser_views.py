@@ -32,6 +32,8 @@ def shows(page: Page, view: str) -> None:
     title = {"workbench": "Pairloom · character BPE workbench", "method": "Pairloom · method"}[view]
     expect(page).to_have_title(title)
     assert page.evaluate("() => location.pathname") == {"workbench": "/", "method": "/method"}[view]
+    if view == "method":
+        expect(page.locator("#method-sources")).to_be_attached()
 
 
 def test_w10_moving_keeps_everything_in_memory(page: Page) -> None:
@@ -54,7 +56,8 @@ def test_w10_moving_keeps_everything_in_memory(page: Page) -> None:
     page.go_forward()
     shows(page, "workbench")
     assert page.locator("#workbench").inner_html().splitlines() == seen.splitlines()
-    assert sent == []
+    # Only the text to read, and that once.
+    assert [request.url.rpartition(":")[2].partition("/")[2] for request in sent] == ["method/text"]
     shows_prefix(page, 3)
     expect(page.locator("#corpus")).to_have_value(LOW)
     expect(page.locator("#text")).to_have_value("slow lows")

@@ -265,7 +265,7 @@ def test_s4_numbers_and_merges(walk: Page) -> None:
     expect(walk.locator("#walk-alphabet-view li")).to_have_count(base)
     assert [" ".join(each.split()) for each in figures.all_inner_texts()] == [
         f"{base} = {base} base + 0 merged",
-        f"{initial}",
+        f"{initial} at the start",
         f"1.00 = {initial} at the start ÷ {initial} now, markers counted",
     ]
     step(walk, 4)
@@ -444,6 +444,14 @@ def test_to_the_workbench_and_back(walk: Page) -> None:
     expect(walk.locator("#corpus")).to_have_value(PRESETS[1].text)
     expect(walk.locator("#workbench [name=pre_tokenizer][value=punctuation]")).to_be_checked()
     expect(walk.locator("#train")).to_be_focused()
+    # What came along is said, and what the walkthrough does not have.
+    said = (
+        "Text and settings of the walkthrough are here; the merge limit is 40,000, because the walkthrough has none."
+        " Press Train."
+    )
+    expect(walk.locator("#status")).to_have_text(said)
+    expect(walk.locator("#live")).to_have_text(said)
+    expect(walk.locator("#text")).to_have_value(PRESETS[1].to_encode)
     train(walk, f"{PRESETS[1].text} lowest")
     # Each has inputs of its own (W10): the walkthrough is where it was.
     walk.locator(".views [data-view=walkthrough]").click()
@@ -457,6 +465,22 @@ def test_to_the_workbench_and_back(walk: Page) -> None:
     expect(walk.locator("#walk-preset")).to_have_value("")
     walk.go_back()
     expect(walk.locator("#workbench")).to_have_attribute("data-state", "trained")
+
+
+def test_the_text_to_encode_goes_along_unless_one_was_typed_there(walk: Page) -> None:
+    text = walk.locator("#text")
+    for number, (preset, typed, expected) in enumerate(
+        [("weaver", None, PRESETS[0].to_encode), ("endings", None, PRESETS[1].to_encode), ("run", "typed", "typed")]
+    ):
+        walk.locator("#walk-preset").select_option(preset)
+        expect(walk.locator("#walk-corpus")).to_have_value(next(each.text for each in PRESETS if each.name == preset))
+        is_ready(walk)
+        if typed:
+            text.evaluate("(field, typed) => { field.value = typed; }", typed)
+        walk.locator("#open-in-workbench").click()
+        expect(walk.locator("#corpus")).to_have_value(walk.locator("#walk-corpus").input_value())
+        assert text.input_value() == expected, number
+        walk.locator(".views [data-view=walkthrough]").click()
 
 
 def test_a_forgotten_model_is_trained_again_unseen(walk: Page, server: Server, watch: Watch) -> None:
@@ -515,6 +539,44 @@ def test_nothing_is_wider_than_the_window(open_page: OpenPage, width: int, prese
     page.locator("#walk-merges-view [data-token]").last.click()
     expect(page.locator("#walk-origin-token")).to_be_visible()
     assert page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_on_a_phone_the_controls_leave_room_to_read(open_page: OpenPage, language: str) -> None:
+    page = open_page(f"/walkthrough?lang={language}", viewport={"width": 360, "height": 740})
+    is_ready(page)
+    height: float = page.locator(".transport").evaluate("(each) => each.offsetHeight")
+    assert height <= 740 / 4
+
+
+@pytest.mark.parametrize("width", [360, 700, 900, 1280, 1440, 1920])
+def test_the_panels_are_read_in_the_order_of_the_document(open_page: OpenPage, width: int) -> None:
+    """Down a column, then on to the next one: the numbers in front of the headings, and what Tab reaches."""
+    page = open_page("/walkthrough", viewport={"width": width, "height": 900})
+    is_ready(page)
+    places: list[list[float]] = page.evaluate(
+        "() => [...document.querySelectorAll('#walkthrough .stack > .panel')].map((each) => {"
+        " const { left, top } = each.getBoundingClientRect(); return [Math.round(left), Math.round(top)]; })"
+    )
+    assert len(places) == 6
+    assert places == sorted(places)
+
+
+def test_a_token_chosen_in_the_corpus_leaves_the_reader_there(walk: Page) -> None:
+    way = walk.locator("#walk-to-origin")
+    expect(way).to_be_hidden()
+    walk.locator("#walk-corpus-title").scroll_into_view_if_needed()
+    before = walk.evaluate("() => scrollY")
+    box = walk.locator("#walk-corpus-view .flow [data-t]").nth(5)
+    box.click()
+    expect(walk.locator("#walk-origin-token")).to_have_text(box.inner_text())
+    expect(box).to_have_class(re.compile("chosen"))
+    expect(walk.locator("#live")).to_contain_text("Now it stands at")
+    assert walk.evaluate("() => scrollY") == before
+    expect(walk.locator("#walk-origin-token")).not_to_be_in_viewport()
+    way.click()
+    expect(walk.locator("#walk-origin-token")).to_be_in_viewport()
+    expect(walk.locator("#walk-origin-token")).to_be_focused()
 
 
 def test_on_paper_it_is_a_handout(walk: Page) -> None:

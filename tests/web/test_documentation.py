@@ -7,6 +7,7 @@ from pathlib import Path
 
 from starlette.routing import Route
 
+from pairloom.web.api.handlers import ROUTES as API_ROUTES
 from pairloom.web.app import ROUTES
 from pairloom.web.settings import Settings
 
@@ -50,3 +51,22 @@ def test_every_route_is_documented() -> None:
     expected = [[f"`{route.path}`", ", ".join(sorted((route.methods or set()) - {"HEAD"}))] for route in ROUTES]
     assert all(isinstance(route, Route) for route in ROUTES)
     assert [row[:2] for row in rows("Requests")] == expected
+
+
+HTTP = (Path(__file__).resolve().parents[2] / "docs" / "http.md").read_text(encoding="utf-8")
+
+
+def test_every_address_of_the_twin_is_documented() -> None:
+    section = HTTP.partition("## Addresses\n")[2].partition("\n## ")[0]
+    told = re.findall(r"^\| `(/api/[^`]*)` \| (\w+) \|", section, re.MULTILINE)
+    assert dict(told) == {route.path: ", ".join((route.methods or set()) - {"HEAD"}) for route in API_ROUTES}
+
+
+def test_every_code_of_the_twin_is_documented() -> None:
+    folder = Path(inspect.getfile(Settings)).parent
+    source = "".join(each.read_text(encoding="utf-8") for each in folder.rglob("*.py"))
+    codes = set(re.findall(r"\"((?:request|server|model|search)\.[a-z_]+)\"", source))
+    # No answer has the first; the second is the name of a file.
+    codes -= {"request.refused", "model.json"}
+    assert len(codes) > 10
+    assert codes <= set(re.findall(r"`([a-z]+\.[a-z_]+)`", HTTP))

@@ -277,6 +277,37 @@ def test_a_prediction_hides_what_it_asks_for(wanted: str, preset: str) -> None:
     asyncio.run(main())
 
 
+def test_nothing_beside_an_open_question_tells_of_merges_to_come() -> None:
+    """A word's life, another rule's training and the picture hold the answer too, and wait for it."""
+
+    async def main() -> None:
+        app = create_app()
+        key = key_in(await train(app, PRESETS[0].text, predict="merge"))
+        asking = {"predict": "merge", "walk_word": "weaver", "rule": "first_seen"}
+        merge = WEAVER.merges[3]
+        for path in ("life", "rule"):
+            hidden = await asked_at(app, key, 3, path, **asking)
+            assert "This tells of merges to come" in hidden.text
+            assert "<td" not in hidden.text
+            assert "<td" in (await asked_at(app, key, 3, path, **asking, revealed="3")).text
+            assert "<td" in (await asked_at(app, key, 3, path, **asking | {"predict": ""})).text
+        pictured = f"{merge.left}\u2069 + \u2068{merge.right}"
+        shown = await asked_at(app, key, 3, "picture", **asking, revealed="3")
+        assert pictured in shown.text
+        assert "stroke-dasharray" in shown.text
+        hidden = await asked_at(app, key, 3, "picture", **asking)
+        assert "<svg" in hidden.text
+        assert pictured not in hidden.text
+        assert "stroke-dasharray" not in hidden.text
+
+    asyncio.run(main())
+
+
+def test_a_training_that_asks_nonsense_is_refused_before_its_stream_begins() -> None:
+    answer = ask_now(create_app(), "POST", "/walkthrough/train", form=form("low low", predict="nonsense"))
+    assert answer.status == 400
+
+
 # -- for a class
 
 

@@ -1,6 +1,7 @@
 """The Method page: what it states is what the settings say and what the engine does. Rule: M."""
 
 import gettext
+import gzip
 import html
 import re
 from dataclasses import replace
@@ -36,7 +37,7 @@ def plain(markup: str) -> str:
 
 
 def section(markup: str, name: str) -> str:
-    found = re.search(rf'<h3 id="method-{name}">.*?(?=<h3|</section>)', markup, re.DOTALL)
+    found = re.search(rf'<h3 id="method-{name}">.*?(?=<h3|\Z)', markup, re.DOTALL)
     assert found, name
     return found[0]
 
@@ -130,7 +131,8 @@ def test_what_else_is_counted(language: str) -> None:
     assert f"Unicode {unicode_data.UNICODE_VERSION.partition('.')[0]}" in text
     assert f" {len(unicode_data.WHITESPACE)} " in text
     ending = plain(section(render(language), "training").partition("<table")[0])
-    assert re.findall(r"(?<!\w)\d+", ending) == [str(MODEL.min_frequency)]
+    assert MODEL.min_frequency == 2
+    assert {"en": "twice", "de": "zweimal"}[language] in ending
 
 
 def test_the_lower_case_that_it_names() -> None:
@@ -165,6 +167,35 @@ def test_what_other_tools_take_is_what_their_rule_says() -> None:
         "minbpe and tiktoken’s teaching module",
         "SentencePiece",
     ]
+
+
+@each_language
+def test_its_text_is_in_the_document_that_was_asked_for_and_in_no_other(language: str) -> None:
+    app = create_app()
+    head = [("page-language", language)]
+    text = ask_now(app, "GET", "/method/text", headers=head)
+    assert text.headers["content-language"] == language
+    assert text.text == render(language)
+    document = ask_now(app, "GET", "/method", headers=head).text
+    assert (
+        f'data-text="/method/text" data-script="{package_statics().address("js/method.js")}" lang="{language}">'
+        in document
+    )
+    assert text.text in document
+    for view in ("/", "/lesson", "/walkthrough"):
+        other = ask_now(app, "GET", view, headers=head).text
+        assert other.count('id="method-') == len(("method-title", "method-text"))
+        assert re.search(r'<div id="method-text"[^>]*>\s*</div>', other)
+        assert not re.search(r'<div id="method-text"[^>]* lang=', other)
+
+
+@each_language
+def test_its_text_comes_compressed_and_is_a_small_fragment(language: str) -> None:
+    head = [("page-language", language), ("accept-encoding", "gzip")]
+    answer = ask_now(create_app(), "GET", "/method/text", headers=head)
+    assert gzip.decompress(answer.body).decode() == render(language)
+    assert "accept-encoding" in answer.headers["vary"]
+    assert len(answer.body) <= 6 * KIB
 
 
 def test_each_statement_links_to_where_it_can_be_tried() -> None:

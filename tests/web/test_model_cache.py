@@ -1,12 +1,17 @@
 """Keys and the bounded memory behind them."""
 
 import gc
+import tracemalloc
 from dataclasses import replace
+from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pairloom.history import TextHistory
 from pairloom.model import Model
+from pairloom.portions import in_one_go
 from pairloom.web.forms import Inputs, check_inputs
 from pairloom.web.model_cache import ModelCache
 from pairloom.web.settings import Settings
@@ -18,14 +23,7 @@ INPUTS = Inputs("low low", lowercase=False, pre_tokenizer="whitespace", merge_li
 
 def trained(corpus: str) -> Trained:
     checked = check_inputs({"corpus": corpus, "merge_limit": "5"}, Settings())
-    work = train_in_portions(checked, corpus_page_tokens=300)
-    next(work)
-    while True:
-        try:
-            work.send(1000)
-        except StopIteration as stop:
-            result: Trained = stop.value
-            return result
+    return in_one_go(train_in_portions(checked, Settings()))
 
 
 ONE, TWO, THREE = (trained(word * 2) for word in ("ab ", "cd ", "ef "))
@@ -71,8 +69,49 @@ def test_one_that_is_too_large_stays_alone() -> None:
     assert cache.get("2") is TWO
 
 
-def test_larger_corpora_count_more() -> None:
-    assert trained("abc def " * 500).estimated_bytes > ONE.estimated_bytes
+def text_of(code_points: int, letters: int, word: int) -> str:
+    random = Random(7)
+    words = ("".join(chr(0x4E00 + random.randrange(letters)) for _ in range(word)) for _ in range(code_points // word))
+    return " ".join(words)[:code_points]
+
+
+@pytest.mark.parametrize(
+    "corpus",
+    [
+        text_of(12_000, 20, 12_000),
+        text_of(12_000, 3_000, 12_000),
+        text_of(12_000, 60, 5),
+        "".join(map(chr, range(0x10000, 0x10384))) * 2,
+    ],
+    ids=["one long word", "many letters", "short words", "one half twice"],
+)
+def test_the_estimate_is_what_is_measured(corpus: str) -> None:
+    checked = check_inputs({"corpus": corpus, "merge_limit": "40000"}, Settings())
+    gc.collect()
+    tracemalloc.start()
+    try:
+        made = in_one_go(train_in_portions(checked, Settings()))
+        gc.collect()
+        measured, _ = tracemalloc.get_traced_memory()
+        assert 0.7 <= made.estimated_bytes / (measured + 4 * len(corpus)) <= 1.4
+        for start in range(0, 4_000, 1_000):
+            text = corpus[start : start + 1_000] + "  "
+            made.texts.put(text, TextHistory.of(text, made.model))
+        with_texts, _ = tracemalloc.get_traced_memory()
+        assert 0.6 <= made.texts.estimated_bytes / (with_texts - measured) <= 1.6
+    finally:
+        tracemalloc.stop()
+
+
+def test_what_a_model_remembers_later_counts() -> None:
+    made = trained("abc def " * 50)
+    cache = ModelCache(max_bytes=made.estimated_bytes + ONE.estimated_bytes)
+    cache.put("1", ONE)
+    cache.put("2", made)
+    assert len(cache) == 2
+    made.texts.put("abc" * 1_000, TextHistory.of("abc" * 1_000, made.model))
+    assert cache.get("2") is made
+    assert len(cache) == 1
 
 
 def test_a_forgotten_model_needs_no_collector() -> None:

@@ -10,12 +10,14 @@ import re
 import pytest
 
 from pairloom.web.app import create_app
+from pairloom.web.catalogue import load_catalogues
 from tests.web.asgi import ask, events
 from tests.web.test_browser_workbench import real_text
 from tests.web.test_workbench import key_in
 
 STEP_BYTES = 30 * 1024
 PAGE_BYTES = 60 * 1024
+METHOD_BYTES = 6 * 1024
 LIMIT = 40_000
 
 
@@ -101,18 +103,23 @@ def test_a_step_of_the_walkthrough_is_small(name: str) -> None:
     asyncio.run(main())
 
 
-@pytest.mark.parametrize("view", ["/", "/lesson", "/walkthrough"])
-def test_the_whole_page_is_small(view: str) -> None:
+@pytest.mark.parametrize("language", list(load_catalogues()))
+@pytest.mark.parametrize("view", ["/", "/lesson", "/walkthrough", "/method"])
+def test_the_whole_page_is_small(view: str, language: str) -> None:
     async def main() -> None:
         app = create_app()
-        page = await ask(app, "GET", view)
-        total = len(gzip.compress(page.body))
-        loaded = set(re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text))
+        head = [("accept-encoding", "gzip"), ("accept-language", language)]
+        page = await ask(app, "GET", view, headers=head)
+        assert page.headers["content-language"] == language
+        total = len(page.body)
+        markup = gzip.decompress(page.body).decode()
+        loaded = set(re.findall(r'(?:href|src)="(/static/[^"]+)"', markup))
         assert len(loaded) > 10
         for address in loaded:
-            part = await ask(app, "GET", address, headers=[("accept-encoding", "gzip")])
+            part = await ask(app, "GET", address, headers=head)
             assert part.status == 200
             total += len(part.body)
-        assert total <= PAGE_BYTES
+        # Who asks for the Method page gets its text along.
+        assert total <= PAGE_BYTES + (METHOD_BYTES if view == "/method" else 0)
 
     asyncio.run(main())

@@ -183,7 +183,10 @@ def test_every_answer_of_the_server() -> None:
     async def main() -> dict[str, str]:
         app = create_app(catalogues=CATALOGUES)
         in_pseudo = [("page-language", PSEUDO)]
-        answers = {path: (await ask(app, "GET", path, headers=in_pseudo)).text for path in ("/", "/method", *LESSON)}
+        answers = {
+            path: (await ask(app, "GET", path, headers=in_pseudo)).text
+            for path in ("/", "/method", "/method/text", *LESSON)
+        }
         corpus = "low lower lowest slow slowest newer wider " * 30
         inputs = {"corpus": corpus, "merge_limit": "1000", "pre_tokenizer": "punctuation"}
 
@@ -288,6 +291,7 @@ def test_every_state_of_the_page(page: Page, pseudo_server: Server) -> None:
     page.locator("#encode").click()
     page.locator(".views [data-view=method]").click()
     expect(page.locator("#live")).not_to_be_empty()
+    expect(page.locator("#method-sources")).to_be_attached()
     is_translated(page)
     page.locator("a.try[data-focus=corpus]").first.click()
     page.locator("#corpus").press_sequentially("x")

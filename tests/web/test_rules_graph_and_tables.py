@@ -409,6 +409,16 @@ def test_w8_the_vocabulary_is_whole_and_says_what_is_active(page: Page) -> None:
     assert last[2:] == [f"merge of rank {merges - 1:,}", "not active"]
 
 
+@pytest.mark.parametrize(("prefix", "said"), [(0, ""), (1, "(rank 0)"), (2, "(ranks 0 to 1)"), (8, "(ranks 0 to 7)")])
+def test_w7_active_merges_are_named_by_their_ranks(page: Page, prefix: int, said: str) -> None:
+    train(page, corpus())
+    last = len(model().merges)
+    expect(page.locator("#active-ranks")).to_have_text(f"(ranks 0 to {last - 1:,})")
+    page.locator("#prefix").fill(str(prefix))
+    shows_prefix(page, prefix)
+    expect(page.locator("#active-ranks")).to_have_text(said)
+
+
 def test_w8_from_a_token_to_its_merge_and_back(page: Page) -> None:
     train(page, corpus())
     base = len(model().alphabet)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Generator
+from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
@@ -12,7 +13,8 @@ from pairloom.web.training import Progress, Trained
 from tests.web.asgi import until
 from tests.web.test_model_cache import ONE
 
-SETTINGS = Settings()
+SETTINGS = replace(Settings(), slice_target_ms=0.0)
+# With no time to spare, a slice is one portion.
 
 
 class Log:
@@ -20,14 +22,13 @@ class Log:
 
     def __init__(self) -> None:
         self.lines: list[str] = []
-        self.budgets: list[int] = []
 
     def work(self, name: str, slices: int, *, fails: bool = False) -> Work:
-        def run() -> Generator[Progress, int, Trained]:
+        def run() -> Generator[Progress, None, Trained]:
             try:
                 for number in range(slices):
                     self.lines.append(f"{name}{number}")
-                    self.budgets.append((yield Progress("merging", number, slices)))
+                    yield Progress("merging", number, slices)
                 if fails:
                     raise RuntimeError(name)
                 return ONE
@@ -141,6 +142,39 @@ def test_a_dropped_training_can_begin_anew_at_once() -> None:
     run(main)
 
 
+def test_so_many_are_worked_on_at_a_time_and_small_ones_need_not_wait() -> None:
+    async def main() -> None:
+        log = Log()
+        settings = replace(SETTINGS, trainings_active_max=3, trainings_small_places=1)
+        scheduler = Scheduler(settings, ignore)
+        with ExitStack() as stack:
+            jobs = [
+                stack.enter_context(scheduler.listen(name, lambda name=name: log.work(name, 3), is_small=name < "c"))  # type: ignore[misc]  # bound early
+                for name in "xyzab"
+            ]
+            for job in jobs:
+                await job.over.wait()
+        # Two large ones and a small one; then the next of each kind, where one of its kind has ended.
+        assert log.lines[:3] == ["x0", "y0", "a0"]
+        assert set(log.lines[9:]) == {"z0", "z1", "z2", "b0", "b1", "b2"}
+
+    run(main)
+
+
+def test_one_that_waits_can_be_left() -> None:
+    async def main() -> None:
+        log = Log()
+        scheduler = Scheduler(replace(SETTINGS, trainings_active_max=1, trainings_small_places=0), ignore)
+        with scheduler.listen("x", lambda: log.work("x", 1_000)):
+            with scheduler.listen("y", lambda: log.work("y", 1_000)):
+                await asyncio.sleep(0)
+            await until(lambda: len(scheduler) == 1)
+        await until(lambda: not len(scheduler))
+        assert "y0" not in log.lines
+
+    run(main)
+
+
 def test_too_many_are_refused() -> None:
     async def main() -> None:
         scheduler = Scheduler(replace(SETTINGS, trainings_max=1), ignore)
@@ -190,23 +224,33 @@ def test_what_cannot_be_kept_fails_alone() -> None:
     run(main)
 
 
-def test_slices_follow_their_measured_time() -> None:
-    class Clock:
-        now = 0.0
+class Clock:
+    """Passes so much at each portion."""
 
-        def __call__(self) -> float:
-            # Each slice seems to take 8 ms, twice what is wanted.
-            self.now += 0.004
-            return self.now
+    def __init__(self, *portions_ms: float) -> None:
+        self.left = [0.0, *portions_ms]
+        self.now = 0.0
 
+    def __call__(self) -> float:
+        # Looked at when a slice begins, and after each portion.
+        self.now += self.left.pop(0) / 1000 if self.left else 0.0
+        return self.now
+
+
+def test_a_slice_holds_as_many_portions_as_fit() -> None:
     async def main() -> None:
         log = Log()
-        settings = replace(SETTINGS, slice_target_ms=2.0, slice_first_operations=8_000)
-        scheduler = Scheduler(settings, ignore, clock=Clock())
-        with scheduler.listen("a", lambda: log.work("a", 20)) as job:
+        slices: list[int] = []
+
+        async def gate(_: Progress) -> None:
+            slices.append(len(log.lines))
+
+        # Three of 1 ms and one of 2 ms: one more of 2 ms would not fit into 6 ms. Then one long one alone.
+        clock = Clock(1, 1, 1, 2, 0, 9, 0, 1, 5)
+        scheduler = Scheduler(replace(SETTINGS, slice_target_ms=6.0), ignore, gate=gate, clock=clock)
+        with scheduler.listen("a", lambda: log.work("a", 7)) as job:
             await job.over.wait()
-        assert log.budgets[:4] == [8_000, 4_000, 2_000, 1_000]
-        assert log.budgets[-1] == 100
+        assert slices == [0, 4, 5, 7]
 
     run(main)
 
@@ -238,26 +282,9 @@ def test_the_gate_holds_a_training_and_lets_it_go_when_nobody_waits() -> None:
 
 def test_waiting_for_the_end_has_a_bound() -> None:
     async def main() -> None:
-        job = Job(Log().work("a", 1), operations=1)
+        job = Job(Log().work("a", 1))
         assert not await job.is_over_within(0.001)
         job.finish(result=ONE)
         assert await job.is_over_within(0)
-
-    run(main)
-
-
-def test_each_stage_begins_with_a_small_slice() -> None:
-    async def main() -> None:
-        budgets: list[int] = []
-
-        def work() -> Generator[Progress, int, Trained]:
-            for stage in ("merging", "merging", "merging", "looking back", "looking back"):
-                budgets.append((yield Progress(stage, 0, 9)))  # noqa: PERF401  # a comprehension cannot yield
-            return ONE
-
-        scheduler = Scheduler(replace(SETTINGS, slice_first_operations=1_000), ignore, clock=lambda: 0.0)
-        with scheduler.listen("a", work) as job:
-            await job.over.wait()
-        assert budgets == [1_000, 2_000, 4_000, 1_000, 2_000]
 
     run(main)

@@ -1,19 +1,29 @@
 """Before routing: names, origins, bodies, headers. Every route, generated from the routes."""
 
 import asyncio
+import gc
+import json
 import logging
+import sys
 from collections.abc import AsyncGenerator
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from pairloom.web import security
+from pairloom.web.api.handlers import ROUTES as API_ROUTES
 from pairloom.web.app import ROUTES, create_app
+from pairloom.web.logs import QuietFormatter, quiet_asyncio
 from pairloom.web.settings import Settings
 from tests.web.asgi import ask, ask_now, exchange
 
-PATHS = [route.path.replace("{version}", "0").replace("{path:path}", "x.js") for route in ROUTES] + ["/nowhere"]
+PATHS = [
+    *(route.path.replace("{version}", "0").replace("{path:path}", "x.js") for route in (*ROUTES, *API_ROUTES)),
+    *("/nowhere", "/api/nowhere"),
+]
+APP = create_app()
 CANARY = "SOMEBODYS-TEXT"
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY")
 
@@ -22,7 +32,7 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.nip.io", "", "[::2]:80", None])
 def test_foreign_names_are_refused(path: str, method: str, host: str | None) -> None:
-    assert ask_now(create_app(), method, path, host=host).status == 421
+    assert ask_now(APP, method, path, host=host).status == 421
 
 
 @pytest.mark.parametrize("name", ["localhost", "LocalHost", "127.0.0.1", "[::1]"])
@@ -99,7 +109,7 @@ def test_names_of_the_operator_are_answered() -> None:
     ],
 )
 def test_other_sites_cannot_send(path: str, method: str, headers: list[tuple[str, str]]) -> None:
-    assert ask_now(create_app(), method, path, headers=headers).status == 403
+    assert ask_now(APP, method, path, headers=headers).status == 403
 
 
 @pytest.mark.parametrize(
@@ -113,6 +123,30 @@ def test_other_sites_cannot_send(path: str, method: str, headers: list[tuple[str
 def test_the_page_itself_can_send(headers: list[tuple[str, str]]) -> None:
     form = {"corpus": "low low", "merge_limit": "1"}
     assert ask_now(create_app(), "POST", "/workbench/train", form=form, headers=headers).status == 200
+
+
+HOSTS = ("localhost:8000", "evil.example")
+ORIGINS = (None, "http://localhost:8000", "http://evil.example", "null")
+SITES = (None, "same-origin", "same-site", "cross-site", "none")
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_the_whole_matrix(path: str) -> None:
+    """Host × Origin × Sec-Fetch-Site × method, on every address: 421 before 403 before everything else."""
+
+    async def main() -> None:
+        for method, host, origin, site in product(METHODS, HOSTS, ORIGINS, SITES):
+            headers = [("origin", origin)] * (origin is not None) + [("sec-fetch-site", site)] * (site is not None)
+            is_foreign = origin not in {None, "http://localhost:8000"} or site in {"same-site", "cross-site"}
+            status = (await ask(APP, method, path, host=host, headers=headers)).status
+            if host == "evil.example":
+                assert status == 421, (method, origin, site)
+            elif is_foreign and method not in {"GET", "HEAD"}:
+                assert status == 403, (method, origin, site)
+            else:
+                assert status not in {403, 421, 500}, (method, origin, site)
+
+    asyncio.run(main())
 
 
 def test_other_sites_can_link() -> None:
@@ -194,7 +228,11 @@ def test_failures_are_logged_without_any_value(caplog: pytest.LogCaptureFixture)
     assert CANARY.lower() not in caplog.text + answer.text
 
 
-@pytest.mark.parametrize("path", [path for path in PATHS if path.startswith("/workbench")])
+# What takes no form: it is read as it is, or takes nothing at all.
+NO_FORMS = {"/workbench/inspect", "/workbench/opened"}
+
+
+@pytest.mark.parametrize("path", [path for path in PATHS if path.startswith("/workbench") and path not in NO_FORMS])
 @pytest.mark.parametrize(
     ("body", "kind"),
     [
@@ -217,3 +255,55 @@ def test_the_pages_ask_for_no_session() -> None:
             assert "set-cookie" not in answer.headers
 
     asyncio.run(main())
+
+
+CORPORA = (f"{CANARY} {CANARY}", f"{CANARY}▁", f"{CANARY}" * 4_500, "")
+
+
+def test_no_text_in_any_log(caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]) -> None:
+    """Whatever is sent wherever, whatever fails inside: nothing of it is in a log or on standard error."""
+
+    async def main() -> None:
+        app = create_app()
+        for path, corpus in product(PATHS, CORPORA):
+            form = {"corpus": corpus, "text": corpus, "merge_limit": CANARY, "key": CANARY, "prefix": CANARY}
+            await ask(app, "POST", path, form=form)
+            await ask(app, "POST", path, form={**form, "merge_limit": "10", "prefix": "0"})
+            body = json.dumps({"inputs": {"corpus": corpus}, "corpus": corpus, "text": corpus, CANARY: CANARY}).encode()
+            await ask(app, "POST", path, body=[body], headers=[("content-type", "application/json")])
+            await ask(app, "GET", f"{path}?lang={CANARY}&{CANARY}", headers=[("cookie", f"lang={CANARY}")])
+
+    with caplog.at_level(logging.DEBUG):
+        asyncio.run(main())
+        logging.getLogger("pairloom.web").error("the log is heard")
+    assert "the log is heard" in caplog.text
+    out, err = capfd.readouterr()
+    assert CANARY not in caplog.text + out + err
+
+
+def test_what_the_server_program_logs_has_no_text_either(capfd: pytest.CaptureFixture[str]) -> None:
+    """A failure inside, an exception that quotes a text, a task that nobody waited for: type and place only."""
+    record = logging.LogRecord("uvicorn.error", logging.ERROR, __file__, 1, "Exception in ASGI application\n", (), None)
+    try:
+        try:
+            raise KeyError(CANARY)
+        except KeyError:
+            raise ValueError(CANARY) from None
+    except ValueError:
+        record.exc_info = sys.exc_info()
+    line = QuietFormatter("%(message)s").format(record)
+    assert "ValueError" in line
+    assert CANARY not in line
+
+    async def main() -> None:
+        async def fails() -> None:
+            raise ValueError(CANARY)
+
+        asyncio.get_running_loop().set_exception_handler(quiet_asyncio)
+        task = asyncio.ensure_future(fails())
+        await asyncio.sleep(0)
+        del task
+        gc.collect()
+
+    asyncio.run(main())
+    assert CANARY not in "".join(capfd.readouterr())

@@ -64,7 +64,7 @@ def test_the_style_sheets_are_sent_as_one() -> None:
         assert len(source.splitlines()) <= 200, name
         for line in source.splitlines():
             assert line.strip().startswith("/*") or line.lstrip() in sent, (name, line)
-    assert [path for path in STATICS.files if path.endswith(".css")] == ["lesson.css", "pairloom.css"]
+    assert [path for path in STATICS.files if path.endswith(".css")] == ["inspect.css", "lesson.css", "pairloom.css"]
 
 
 def test_compressed_where_the_client_takes_that() -> None:
@@ -87,8 +87,8 @@ def test_nothing_else_is_there(path: str) -> None:
 
 
 def comes_later(path: str) -> bool:
-    """What is fetched when the lesson or the walkthrough is opened."""
-    return path.startswith(("lesson", "js/lesson/"))
+    """What is fetched when something is opened."""
+    return path.startswith(("inspect", "js/inspect/", "lesson", "js/lesson/", "js/method.js"))
 
 
 def test_the_page_stays_small() -> None:

@@ -159,7 +159,7 @@ def check_numbers(answer: Answer, oracle: Oracle, prefix: int, segmented: list[l
         assert following.startswith("No merge is left" if total else "There is nothing to merge")
     base, tokens = len(set("".join(oracle.pre_tokens))), sum(map(len, segmented))
     figures = [text(each) for each in re.findall(r"<dd>(.*?)</dd>", part(answer.text, "figures"))]
-    fewer = f"{tokens:,} −{oracle.merges[prefix - 1][3]:,} by the last merge" if prefix else f"{tokens:,}"
+    fewer = f"{tokens:,} −{oracle.merges[prefix - 1][3]:,} by the last merge" if prefix else f"{tokens:,} at the start"
     per_token = two_decimals(oracle.tokens_at_start, tokens)
     assert figures == [
         f"{base + prefix:,} = {base:,} base + {prefix:,} merged",
@@ -215,6 +215,9 @@ def check_pairs(answer: Answer, oracle: Oracle, prefix: int, pairs: list[tuple[P
         return
     tied = [pair for pair, frequency in pairs if frequency == pairs[0][1]]
     assert (f"A tie: {len(tied):,} pairs" in why) == (len(tied) > 1)
+    # Where nothing is tied there is nothing that other tools would do otherwise.
+    assert ("No tie: every tool takes this pair." in why) == (len(tied) == 1)
+    assert ("What other tools would take here" in why) == (len(tied) > 1)
 
 
 def check_corpus(answer: Answer, oracle: Oracle, prefix: int, segmented: list[list[str]]) -> None:
@@ -281,7 +284,11 @@ def test_a_text_whose_numbers_are_known() -> None:
         assert re.findall(r"<dd>(.*?)</dd>", part(first, "numbers")) == ["51", "28", "22"]
         assert text(part(first, "place")) == "0 / 39"
         figures = [text(each) for each in re.findall(r"<dd>(.*?)</dd>", part(first, "figures"))]
-        assert figures == ["22 = 22 base + 0 merged", "261", "1.00 = 261 at the start ÷ 261 now, markers counted"]
+        assert figures == [
+            "22 = 22 base + 0 merged",
+            "261 at the start",
+            "1.00 = 261 at the start ÷ 261 now, markers counted",
+        ]
         assert (
             text(re.findall(r"<p class=\"next\".*?</p>", first, re.DOTALL)[0]) == "Next merge #1: e + r → er (11 times)"
         )

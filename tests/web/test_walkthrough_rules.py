@@ -179,7 +179,7 @@ def test_s5_what_the_last_merge_made_is_marked() -> None:
         for prefix, made in ((1, ["aa"] * 4), (2, ["aaaa"] * 2), (3, ["▁aaaa"] * 2)):
             corpus = part((await asking("step", prefix=str(prefix))).text, "corpus-view")
             assert re.findall(r"<mark class=c\d+ data-t=\d+>(.*?)</mark>", corpus) == made
-            assert f"by the last merge: {len(made)} boxes" in text(corpus)
+            assert f"by the last merge: {len(made)} places" in text(corpus)
 
     walking(through, RUNS)
 

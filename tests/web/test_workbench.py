@@ -142,11 +142,11 @@ def test_w2_w3_progress_is_streamed_and_hanging_up_stops_the_work() -> None:
             if progress.merges >= 1:
                 await closed.wait()
 
-        settings = replace(Settings(), slice_first_operations=100, slice_target_ms=0.001, progress_interval_ms=1)
+        settings = replace(Settings(), portion_operations=100, slice_target_ms=0.001, progress_interval_ms=1)
         app = create_app(settings, gate=gate)
         made = exchange(app, "POST", "/workbench/train", form=INPUTS)
         running = asyncio.create_task(made.run())
-        text = await made.until("learned, at most")
+        text = await made.until("learned (the limit is")
         assert "<progress" in text
         assert re.search(r"Cancelled after \d+ merges?\. There is no model\.", text)
         assert len(services(app).models.scheduler) == 1
@@ -168,7 +168,7 @@ def test_a_retraining_stops_when_the_client_hangs_up() -> None:
                 reached.set()
                 await asyncio.Event().wait()
 
-        app = create_app(replace(Settings(), slice_first_operations=100, slice_target_ms=0.001), gate=gate)
+        app = create_app(replace(Settings(), portion_operations=100, slice_target_ms=0.001), gate=gate)
         made = exchange(app, "POST", "/workbench/prefix", form={"key": "", "prefix": "0"} | INPUTS)
         running = asyncio.create_task(made.run())
         await reached.wait()

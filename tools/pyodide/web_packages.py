@@ -4,7 +4,8 @@
     python tools/pyodide/web_packages.py FOLDER
 
 What is copied comes from the virtual environment, where it was installed by its hashes. Compiled parts are left out
-(MarkupSafe has a plain form of its own), and so is the server program: a page that needs it cannot run without one.
+(MarkupSafe has a plain form of its own), and so is the server program with the JSON twin: a page that needs no server
+has neither.
 """
 
 import re
@@ -17,7 +18,7 @@ from packaging.requirements import Requirement
 
 # The Python that the packages are for. `extra` is set as in every resolver.
 TARGET = {"python_version": "3.14", "python_full_version": "3.14.2", "sys_platform": "emscripten", "extra": "web"}
-LEFT_OUT = {"uvicorn", "h11", "click"}
+LEFT_OUT = {"uvicorn", "h11", "click", "msgspec"}
 
 
 def needed(name: str, found: dict[str, Distribution]) -> dict[str, Distribution]:

@@ -36,10 +36,18 @@ from pairloom.pre_tokenizer import PRE_TOKENIZERS
     default=TSV,
     help="The format: tsv (the default), which SentencePiece reads, too, or parquet.",
 )
+@options.threads
 @options.lines("a text")
 @options.output
 def command(
-    *, files: tuple[str, ...], lowercase: bool, pre_tokenizer: str, form: str, lines: bool, output: str | None
+    *,
+    files: tuple[str, ...],
+    lowercase: bool,
+    pre_tokenizer: str,
+    form: str,
+    threads: int,
+    lines: bool,
+    output: str | None,
 ) -> None:
     """Count the words of texts: all that training reads.
 
@@ -50,7 +58,7 @@ def command(
         raise click.UsageError("Parquet is no text: -o names its file")
     check_output(output)
     with progress("counting words", quiet=reads_keyboard(files)) as line:
-        table = counted(files, line, lines=lines, lowercase=lowercase, pre_tokenizer=pre_tokenizer)
+        table = counted(files, line, lines=lines, lowercase=lowercase, pre_tokenizer=pre_tokenizer, threads=threads)
     if form == PARQUET:
         assert output is not None
         data = dumps_parquet(table)

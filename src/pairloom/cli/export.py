@@ -15,6 +15,7 @@ from pairloom.cli.messages import write_line
 from pairloom.cli.models import model_of
 from pairloom.cli.outputs import STANDARD_OUTPUT, check_output, output_to, plain_lines
 from pairloom.formats.atomic import check_replaceable, replacing
+from pairloom.formats.csv_table import BOM
 from pairloom.formats.exchange import FORMATS, export_files
 from pairloom.formats.subword_nmt import NAME as SUBWORD_NMT
 from pairloom.formats.verifying import Disagreement, disagreements
@@ -124,8 +125,8 @@ def _token(token: tuple[str, int | None] | None) -> str:
 def _write(data: Mapping[str, bytes], form: str, output: str | None) -> None:
     if not FORMATS[form].files:
         with output_to(output) as out:
-            text = data[form].decode("utf-8")
-            # The others are safe as they are: JSON in ASCII, and CSV with everything invisible written out.
+            # JSON in ASCII is safe as it is, and CSV without the mark that only spreadsheets need.
+            text = (data[form].removeprefix(BOM) if out.is_terminal else data[form]).decode("utf-8")
             out.write(plain_lines(text) if out.is_terminal and form == SUBWORD_NMT else text)
         return
     assert output is not None

@@ -10,6 +10,7 @@ import click
 
 from pairloom.checks import MAX_COUNT
 from pairloom.errors import short_repr
+from pairloom.word_counts import MAX_THREADS
 
 Function = Callable[..., Any]
 Decorator = Callable[[Function], Function]
@@ -144,6 +145,17 @@ def lowercase(function: Function) -> Function:
     """Add `--lowercase`."""
     return click.option(
         "--lowercase", is_flag=True, help="Convert to lower case first, as Unicode 17 does, in every language alike."
+    )(function)
+
+
+def threads(function: Function) -> Function:
+    """Add `--threads`."""
+    return click.option(
+        "--threads",
+        type=WholeNumber(1, MAX_THREADS),
+        default=1,
+        metavar="N",
+        help="Count words with N threads; for large files and the compiled kernel. The result is the same. Default: 1.",
     )(function)
 
 

@@ -9,18 +9,20 @@ import click
 
 from pairloom.checks import MAX_COUNT
 from pairloom.cli import options
-from pairloom.cli.inputs import reads_keyboard, texts
+from pairloom.cli.inputs import STANDARD_INPUT, name_of, opened, reads_keyboard
 from pairloom.cli.messages import blamed, write_line
 from pairloom.cli.outputs import STANDARD_OUTPUT, check_output, output_to
 from pairloom.cli.progress import Progress, progress
 from pairloom.cli.tables import tables
-from pairloom.errors import PairloomError
+from pairloom.errors import ForbiddenCodePoint
 from pairloom.formats.model_file import dumps
+from pairloom.formats.trace import trace_portions
+from pairloom.history import History
 from pairloom.model import Model
 from pairloom.pre_tokenizer import PRE_TOKENIZERS
 from pairloom.trainer import Trainer
 from pairloom.views.display import plain
-from pairloom.word_counts import WordCounts, count_words
+from pairloom.word_counts import WordCounter, WordCounts
 
 # Some tens of milliseconds: the line of progress changes ten times a second.
 _PORTION = 50_000
@@ -56,9 +58,17 @@ _PORTION = 50_000
     metavar="N",
     help="Merge only pairs that occur at least N times. Default: 2.",
 )
+@options.threads
 @options.lines("a text")
 @click.option(
     "--counts", "as_counts", is_flag=True, help="Take FILES as tables of word counts, as pairloom count writes them."
+)
+@click.option(
+    "--trace",
+    "trace_path",
+    type=options.FILE,
+    metavar="FILE",
+    help="Write every round to FILE, with the words of the text, so that the training can be replayed.",
 )
 @options.output
 def command(
@@ -68,8 +78,10 @@ def command(
     lowercase: bool,
     pre_tokenizer: str,
     min_frequency: int,
+    threads: int,
     lines: bool,
     as_counts: bool,
+    trace_path: str | None,
     output: str | None,
 ) -> None:
     """Learn merges from text and write the model.
@@ -81,37 +93,49 @@ def command(
     if as_counts and lines:
         raise click.UsageError("--counts and --lines exclude each other")
     check_output(output)
+    check_output(trace_path)
+    if trace_path == STANDARD_OUTPUT and output in (None, STANDARD_OUTPUT):
+        raise click.UsageError("The model and the trace cannot both go to standard output: give one of them a file.")
     with progress("counting words", quiet=reads_keyboard(files)) as line:
         if as_counts:
             word_counts = tables(files, lowercase=lowercase, pre_tokenizer=pre_tokenizer)
         else:
-            word_counts = counted(files, line, lines=lines, lowercase=lowercase, pre_tokenizer=pre_tokenizer)
+            word_counts = counted(
+                files, line, lines=lines, lowercase=lowercase, pre_tokenizer=pre_tokenizer, threads=threads
+            )
         model = _trained(Trainer(word_counts, merges, min_frequency=min_frequency), line)
+        trace = None if trace_path is None else list(_trace(word_counts, model, line))
+    if trace is not None:
+        with output_to(trace_path) as out:
+            for portion in trace:
+                out.write(portion.decode("ascii"))
     with output_to(output) as out:
         out.write(dumps(model).decode("ascii"))
     if sys.stderr is not None and sys.stderr.isatty():
         write_line(_summary(model, output))
 
 
-def counted(files: Sequence[str], line: Progress, *, lines: bool, lowercase: bool, pre_tokenizer: str) -> WordCounts:
-    """Return the word counts of files; the line of progress names the file of the moment.
+def counted(
+    files: Sequence[str], line: Progress, *, lines: bool, lowercase: bool, pre_tokenizer: str, threads: int = 1
+) -> WordCounts:
+    """Return the word counts of files, counted as they are read; no file is ever in memory whole.
+
+    The line of progress names the file of the moment.
 
     Raises:
         OSError, InvalidUtf8, InSourceError around a TextError.
     """
-    here = ""
-
-    def each_text() -> Iterator[str]:
-        nonlocal here
-        for text in texts(files, lines=lines):
-            here = text.source
-            line.status = f"counting words of {plain(here)}"
-            yield text.text
-
-    try:
-        return count_words(each_text(), lowercase=lowercase, pre_tokenizer=pre_tokenizer)
-    except PairloomError as error:
-        raise blamed(error, source=here) from error
+    counter = WordCounter(lowercase=lowercase, pre_tokenizer=pre_tokenizer, threads=threads)
+    for path in files or (STANDARD_INPUT,):
+        name = name_of(path)
+        line.status = f"counting words of {plain(name)}"
+        with opened(path) as file:
+            try:
+                counter.add_utf8(file, name=name, by_line=lines)
+            except ForbiddenCodePoint as error:
+                in_line = f", line {error.text_index + 1}" if lines and error.text_index is not None else ""
+                raise blamed(error, source=f"{name}{in_line}") from error
+    return counter.word_counts()
 
 
 def _trained(trainer: Trainer, line: Progress) -> Model:
@@ -119,6 +143,11 @@ def _trained(trainer: Trainer, line: Progress) -> Model:
         trainer.run(max_operations=_PORTION)
         line.status = f"training: {trainer.merge_count:,} of at most {trainer.merge_limit:,} merges"
     return trainer.model()
+
+
+def _trace(word_counts: WordCounts, model: Model, line: Progress) -> Iterator[bytes]:
+    line.status = "looking back for the trace"
+    return trace_portions(History.of(word_counts, model))
 
 
 def _summary(model: Model, output: str | None) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pairloom.errors import SettingError
-from pairloom.formats import hugging_face, hugging_face_import, subword_nmt, trace
+from pairloom.formats import csv_table, hugging_face, hugging_face_import, subword_nmt, trace
 from pairloom.formats.findings import Imported
 from pairloom.formats.merge_list import EncodingSettings
 from pairloom.model import Model
@@ -79,18 +79,18 @@ FORMATS: Final = {
             subword_nmt.limits,
         ),
         Format(
-            trace.JSON,
+            trace.NAME,
             "every round of the training, to be replayed",
-            _single(trace.JSON, trace.dumps_json),
+            _single(trace.NAME, trace.dumps),
             _no_limits,
             carries_settings=True,
             carries_alphabet=True,
             carries_numbers=True,
         ),
         Format(
-            trace.CSV,
+            csv_table.TRACE_NAME,
             "every round of the training, for a spreadsheet",
-            _single(trace.CSV, trace.dumps_csv),
+            _single(csv_table.TRACE_NAME, lambda model: b"".join(csv_table.trace_csv(model))),
             _limits_of_csv,
         ),
     )
@@ -109,13 +109,13 @@ def guess_format(names: Iterable[str]) -> str | None:
         return hugging_face.VOCAB_MERGES
     if len(last) != 1:
         return None
-    for name in (trace.JSON, trace.CSV, hugging_face.TOKENIZER_JSON):
+    for name in (trace.NAME, csv_table.TRACE_NAME, hugging_face.TOKENIZER_JSON):
         if last[0].endswith(name):
             return name
     if last[0].endswith((".bpe", ".codes")) or last[0].startswith("codes"):
         return subword_nmt.NAME
     if last[0].endswith(".csv"):
-        return trace.CSV
+        return csv_table.TRACE_NAME
     return None
 
 
@@ -156,9 +156,9 @@ def import_files(
         return hugging_face_import.loads_vocab_merges(files["vocab.json"], files["merges.txt"], settings=settings)
     if form == subword_nmt.NAME:
         return subword_nmt.loads(content[0], settings=settings, alphabet=alphabet, end_of_word=end_of_word)
-    if form == trace.JSON:
-        return trace.loads_json(content[0])
-    return trace.loads_csv(content[0], settings=settings, alphabet=alphabet)
+    if form == trace.NAME:
+        return trace.loads(content[0])
+    return csv_table.loads(content[0], settings=settings, alphabet=alphabet)
 
 
 def _named(form: str) -> Format:

@@ -46,12 +46,13 @@ class JsonRefusedError(ValueError):
         self.where = where
 
 
-def read_json(data: bytes, *, max_bytes: int | None = MAX_BYTES) -> object:
+def read_json(data: bytes, *, max_bytes: int | None = MAX_BYTES, surrogates: bool = False) -> object:
     """Return the one JSON value that `data` holds.
 
     Args:
         data: UTF-8 without byte order mark.
         max_bytes: the longest `data` taken; None for no cap, of the number of values neither.
+        surrogates: whether unpaired surrogates pass, for a caller who refuses them with their position.
 
     Raises:
         JsonRefusedError: too long, too many values for what a model is made of, nested deeper than `MAX_DEPTH`, not
@@ -61,7 +62,7 @@ def read_json(data: bytes, *, max_bytes: int | None = MAX_BYTES) -> object:
     Cost: linear; memory some ten times `data`.
     """
     text = _checked_text(data, max_bytes)
-    reader = _Reader()
+    reader = _Reader(surrogates=surrogates)
     value, end = reader.value_at(text, _skip_whitespace(text, 0))
     rest = _skip_whitespace(text, end)
     if rest < len(text):
@@ -162,6 +163,7 @@ class _Reader:
     """Parses one value; `refused` collects what the hooks objected to."""
 
     refused: list[_Refused] = field(default_factory=list)
+    surrogates: bool = False
 
     def value_at(self, text: str, start: int) -> tuple[object, int]:
         """Return the value that starts at `start`, and where it ends."""
@@ -177,7 +179,7 @@ class _Reader:
             _refuse_at(text, error.pos, f"not JSON: {error.msg.removesuffix(' at')}")
         except RecursionError:
             raise JsonRefusedError(reason="nested too deep") from None
-        has_surrogates = _SURROGATE_ESCAPE.search(text, start, end) is not None
+        has_surrogates = not self.surrogates and _SURROGATE_ESCAPE.search(text, start, end) is not None
         if self.refused or has_surrogates:
             self._object_to(value)
         return value, end

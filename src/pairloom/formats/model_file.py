@@ -56,7 +56,7 @@ def load(path: str | os.PathLike[str]) -> Model:
 def dumps(model: Model) -> bytes:
     """Return the bytes of the model file: the same for equal models, on every machine and Python."""
     document = _document(model)
-    document["checksum"] = _checksum(document)
+    document["checksum"] = checksum_of(document)
     entries = []
     for key in MODEL_KEYS:
         value = document[key]
@@ -92,7 +92,7 @@ def _document(model: Model) -> Document:
     }
 
 
-def _checksum(document: Document) -> str:
+def checksum_of(document: Document) -> str:
     """Return SHA-256 in hexadecimal over everything but the checksum, in one canonical spelling.
 
     Over the content, not the bytes: line ends and indentation may change on the way without harm.
@@ -162,7 +162,7 @@ def _checked_model(value: object) -> Model:
     if document["fingerprint"] != model.fingerprint:
         reason = "is not that of the alphabet, merges and settings: the file was damaged or changed"
         raise ModelError(reason=reason, where="fingerprint")
-    if document["checksum"] != _checksum(document):
+    if document["checksum"] != checksum_of(document):
         reason = "is not that of the content: the file was damaged, or changed after it was written"
         raise ModelError(reason=reason, where="checksum")
     return model

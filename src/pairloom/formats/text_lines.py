@@ -8,10 +8,11 @@ from pairloom.formats.json_guard import MAX_BYTES
 _UTF8_BOM = b"\xef\xbb\xbf"
 
 
-def lines_of(data: bytes, findings: Findings) -> list[str]:
+def lines_of(data: bytes, findings: Findings, *, takes_windows_ends: bool = False) -> list[str]:
     """Return the lines without their ends.
 
-    The carriage returns of Windows are taken away with a note: no symbol has one, since it is whitespace (N4).
+    The carriage returns of Windows are taken away, with a note unless they belong to the format: no symbol has one,
+    since it is whitespace (N4).
 
     Raises:
         ReadingStoppedError: a byte order mark, a byte that is no UTF-8, more than `MAX_BYTES`; the finding says where.
@@ -31,6 +32,7 @@ def lines_of(data: bytes, findings: Findings) -> list[str]:
         lines.pop()
     windows = [number for number, line in enumerate(lines, start=1) if line.endswith("\r")]
     if windows:
-        findings.note("line-ends", f"{len(windows)} line ends of Windows, taken as line ends", line=windows[0])
+        if not takes_windows_ends:
+            findings.note("line-ends", f"{len(windows)} line ends of Windows, taken as line ends", line=windows[0])
         lines = [line.removesuffix("\r") for line in lines]
     return lines

@@ -1,58 +1,116 @@
-"""A training as a file, round by round, to be replayed: as JSON, or as CSV for a spreadsheet.
+"""The trace of a training: every round in a JSON file, to be replayed from the file alone.
 
-The JSON holds everything that the model file holds, and what each round made beside it: whoever reads the rounds in
-order can rebuild every state of the training from the words alone. The CSV has a row for each prefix, from 0.
-
-In the CSV, what cannot be seen is written out (N9), backslashes are doubled, and a cell that a spreadsheet would take
-for a formula has an apostrophe in front; reading it back undoes all three.
+`docs/trace-file.md` describes it. From a training (`trace_portions`) it holds the words with their counts, which are
+the corpus as far as training sees it, and says of each round what it was chosen from: the file is enough to train again
+and to compare each round. From a model (`dumps`) it holds the rounds alone, which rebuild every state of a word.
 """
 
 from __future__ import annotations
 
-import csv
 import json
 import re
-from collections.abc import Iterable
-from dataclasses import asdict
-from io import StringIO
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Final
 
-from pairloom.errors import ModelError
+from pairloom.errors import ModelError, PairloomError
 from pairloom.formats.findings import Findings, Imported, ReadingStoppedError, in_order_of_lines
 from pairloom.formats.json_findings import JsonReading
-from pairloom.formats.merge_list import EncodingSettings, ListedMerge, model_of_list, settled
 from pairloom.formats.model_file import model_of_fields
-from pairloom.formats.text_lines import lines_of
+from pairloom.history import History
+from pairloom.merges import Merge
 from pairloom.model import CONVENTIONS, Model
-from pairloom.unicode_data import MARKER, UNICODE_VERSION
-from pairloom.views.display import visible
+from pairloom.trainer import train_from_word_counts
+from pairloom.unicode_data import UNICODE_VERSION
+from pairloom.word_counts import WordCounts
 
-JSON: Final = "trace.json"
-CSV: Final = "trace.csv"
+NAME: Final = "trace.json"
 FORMAT: Final = "pairloom-trace"
 VERSION: Final = 1
-COLUMNS: Final = (
-    *("prefix", "rank", "left", "right", "result"),
-    *("frequency", "replacements", "corpus_tokens", "id", "is_new"),
-)
+MEDIA_TYPE: Final = "application/json"
+
 _SETTINGS: Final = ("lowercase", "pre_tokenizer", "marker", "min_frequency", "initial_tokens", "stop_reason")
-_FORMULA: Final = re.compile(r"['=+\-@\t\r]")
-_ESCAPED: Final = re.compile(r"\\(?:(\\)|u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\})|\\")
+_MERGE: Final = tuple(field.name for field in fields(Merge))
+# What only the words can say of a round.
+_OF_THE_WORDS: Final = ("pairs", "tied")
+# Rounds, or words, that are written in one go.
+_ROWS = 200
 
 
-def dumps_json(model: Model) -> bytes:
-    """Return a trace as JSON, a round a line; rules T6 and V2 say what a round records."""
-    head: dict[str, Any] = {"format": FORMAT, "version": VERSION, "conventions": CONVENTIONS}
-    head |= {"unicode_version": UNICODE_VERSION} | {name: getattr(model, name) for name in _SETTINGS}
-    head |= {"alphabet": list(model.alphabet), "fingerprint": model.fingerprint}
-    lines = [f"  {json.dumps(key)}: {json.dumps(value)}," for key, value in head.items()]
-    rounds = ",\n".join([f"    {json.dumps(asdict(merge))}" for merge in model.merges])
-    lines.append(f'  "rounds": [\n{rounds}\n  ]' if rounds else '  "rounds": []')
-    return ("{\n" + "\n".join(lines) + "\n}\n").encode("ascii")
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round of a training.
+
+    Attributes:
+        rank, left, right, result, frequency, replacements, corpus_tokens, id, is_new: of the merge (T6).
+        pairs: distinct pairs that stood in the corpus before it.
+        tied: how many of them had this frequency; more than 1 means that the order of strings decided (T4).
+    """
+
+    rank: int
+    left: str
+    right: str
+    result: str
+    frequency: int | None
+    replacements: int | None
+    corpus_tokens: int | None
+    id: int
+    is_new: bool
+    pairs: int
+    tied: int
 
 
-def loads_json(data: bytes) -> Imported:
-    """Return what a trace says: the model, with the numbers of its training, if they agree with each other."""
+def rounds(history: History) -> Iterator[Round]:
+    """Yield every round of a training, in order.
+
+    Cost: linear in the changes of pair frequencies over the whole training; nothing is counted anew.
+
+    >>> from pairloom.trainer import train
+    >>> from pairloom.word_counts import count_words
+    >>> text = "low low lower newest newest widest"
+    >>> for each in list(rounds(History.of(count_words(text), train(text))))[:2]:
+    ...     print(each.left, each.right, each.frequency, each.pairs, each.tied)
+    e s 3 14 6
+    es t 3 14 4
+    """
+    counts = history.pair_counts(0)
+    # How many pairs have each frequency.
+    having = Counter(counts.values())
+    for merge in history.model.merges:
+        frequency = counts.get((merge.left, merge.right), 0)
+        yield Round(**asdict(merge), pairs=len(counts), tied=having[frequency] if frequency else 0)
+        for pair, difference in history.changes(merge.rank).items():
+            before = counts.get(pair, 0)
+            after = before + difference
+            if before:
+                having[before] -= 1
+            if after:
+                having[after] += 1
+                counts[pair] = after
+            else:
+                counts.pop(pair, None)
+
+
+def trace_portions(history: History) -> Iterator[bytes]:
+    """Yield the bytes of a training's trace in portions, words and all: printable ASCII, one round a line."""
+    yield _head(history.model)
+    yield from _list("words", ([word, count] for word, count in sorted(history.word_counts.counts.items())))
+    yield b",\n"
+    yield from _list("rounds", map(asdict, rounds(history)))
+    yield b"\n}\n"
+
+
+def dumps(model: Model) -> bytes:
+    """Return the trace of a model, whose words nobody knows any more: the rounds alone. Rules: T6, V2."""
+    return b"".join([_head(model), *_list("rounds", map(asdict, model.merges)), b"\n}\n"])
+
+
+def loads(data: bytes) -> Imported:
+    """Return what a trace says: the model, with the numbers of its training, if all of it agrees with each other.
+
+    Cost: with words in the file, that of training on them; without, linear.
+    """
     findings = Findings()
     model, found = None, None
     try:
@@ -63,7 +121,29 @@ def loads_json(data: bytes) -> Imported:
             found = reading.with_lines()
     except ReadingStoppedError:
         pass
-    return Imported(JSON, in_order_of_lines(found or findings.found), model)
+    return Imported(NAME, in_order_of_lines(found or findings.found), model)
+
+
+def _head(model: Model) -> bytes:
+    head: dict[str, Any] = {"format": FORMAT, "version": VERSION, "conventions": CONVENTIONS}
+    head |= {"unicode_version": UNICODE_VERSION} | {name: getattr(model, name) for name in _SETTINGS}
+    head |= {"fingerprint": model.fingerprint, "alphabet": list(model.alphabet)}
+    return ("{\n" + "".join([f"  {json.dumps(key)}: {json.dumps(value)},\n" for key, value in head.items()])).encode()
+
+
+def _list(name: str, entries: Iterable[object]) -> Iterator[bytes]:
+    """Yield one key of the file whose value is a list with one entry a line."""
+    encode = json.JSONEncoder().encode
+    separator = f"  {json.dumps(name)}: [\n    "
+    portion: list[str] = []
+    for entry in entries:
+        portion += (separator, encode(entry))
+        separator = ",\n    "
+        if len(portion) >= 2 * _ROWS:
+            yield "".join(portion).encode("ascii")
+            portion = []
+    yield "".join(portion).encode("ascii")
+    yield b"\n  ]" if separator.startswith(",") else f"  {json.dumps(name)}: []".encode("ascii")
 
 
 def _traced(reading: JsonReading, findings: Findings) -> Model:
@@ -74,18 +154,35 @@ def _traced(reading: JsonReading, findings: Findings) -> Model:
     for key, value in expected.items():
         if document.get(key) != value:
             raise findings.stop("version", f"{key} {document.get(key)!a}: {value} is known", where=reading.at(key))
-    rounds = document.get("rounds")
-    if not isinstance(rounds, list):
+    listed = _listed_rounds(document, reading, findings)
+    model = _model(document, listed, reading, findings)
+    _compare(listed, model.merges, reading, findings)
+    if document.get("fingerprint") != model.fingerprint:
+        raise findings.stop("numbers", "the fingerprint is not that of the rounds", where=reading.at("fingerprint"))
+    if "words" in document:
+        _replay(document["words"], listed, model, reading, findings)
+    return model
+
+
+def _listed_rounds(document: dict[str, Any], reading: JsonReading, findings: Findings) -> list[dict[str, Any]]:
+    listed = document.get("rounds")
+    if not isinstance(listed, list):
         raise findings.stop("shape", "a list of rounds is needed here", where=reading.at("rounds"))
-    names = ("left", "right", "frequency", "replacements", "corpus_tokens")
-    for rank, each in enumerate(rounds):
-        if not isinstance(each, dict) or each.keys() != {*COLUMNS} - {"prefix"}:
-            message = f"a round has {', '.join(COLUMNS[1:])}"
+    names = (*_MERGE, *_OF_THE_WORDS) if "words" in document else _MERGE
+    for rank, each in enumerate(listed):
+        if not isinstance(each, dict) or each.keys() != set(names):
+            what = "with words" if "words" in document else "without words"
+            message = f"a round of a trace {what} has {', '.join(names)}"
             raise findings.stop("shape", message, where=reading.at("rounds", rank))
+    return listed
+
+
+def _model(document: dict[str, Any], listed: list[dict[str, Any]], reading: JsonReading, findings: Findings) -> Model:
+    names = ("left", "right", "frequency", "replacements", "corpus_tokens")
     try:
-        model = model_of_fields(
+        return model_of_fields(
             {name: document.get(name) for name in (*_SETTINGS, "alphabet")},
-            [{name: each[name] for name in names} for each in rounds],
+            [{name: each[name] for name in names} for each in listed],
         )
     except ModelError as error:
         where = error.where or ""
@@ -93,87 +190,45 @@ def _traced(reading: JsonReading, findings: Findings) -> Model:
         path = ("rounds", int(rank_of[1])) if rank_of else (where.partition("[")[0],) if where else None
         kind = "nothing-makes" if "nothing before it" in error.reason else "numbers"
         raise findings.stop(kind, error.reason, where=reading.at(*path) if path else None) from None
-    for rank, (merge, each) in enumerate(zip(model.merges, rounds, strict=True)):
-        differing = [name for name, value in asdict(merge).items() if each[name] != value]
-        if differing:
-            message = f"{differing[0]} is {each[differing[0]]!a}; replayed it is {getattr(merge, differing[0])!a}"
-            raise findings.stop("numbers", message, where=reading.at("rounds", rank))
-    if document.get("fingerprint") != model.fingerprint:
-        raise findings.stop("numbers", "the fingerprint is not that of the rounds", where=reading.at("fingerprint"))
-    return model
 
 
-def dumps_csv(model: Model) -> bytes:
-    """Return a trace as CSV: headings, then a row for each prefix; prefix 0 has the tokens at the start alone."""
-    written = StringIO()
-    writer = csv.writer(written, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerow([0, *[""] * 6, _number(model.initial_tokens), "", ""])
-    for merge in model.merges:
-        symbols = [_cell(text) for text in (merge.left, merge.right, merge.result)]
-        numbers = [_number(value) for value in (merge.frequency, merge.replacements, merge.corpus_tokens)]
-        writer.writerow([merge.rank + 1, merge.rank, *symbols, *numbers, merge.id, "new" if merge.is_new else "reused"])
-    return written.getvalue().encode("utf-8")
+def _compare(
+    listed: list[dict[str, Any]], made: Iterable[Merge | Round], reading: JsonReading, findings: Findings
+) -> None:
+    """Stop at the first round that says otherwise than what replaying made."""
+    for each, own in zip(listed, made, strict=True):
+        for name, value in asdict(own).items():
+            if each[name] != value or type(each[name]) is not type(value):
+                message = f"{name} is {each[name]!a}; replayed it is {value!a}"
+                raise findings.stop("numbers", message, where=reading.at("rounds", own.rank))
 
 
-def loads_csv(data: bytes, *, settings: EncodingSettings | None = None, alphabet: Iterable[str] = ()) -> Imported:
-    """Return the model of the columns `left` and `right`; the other columns are for people and not read.
-
-    Args:
-        data: the file.
-        settings: of the model; None takes a marker if a symbol of the file has one.
-        alphabet: symbols beside those of the merges.
-    """
-    findings = Findings()
-    model = None
+def _replay(
+    words: object, listed: list[dict[str, Any]], model: Model, reading: JsonReading, findings: Findings
+) -> None:
+    """Train on the words of the file; stop if they do not make its rounds."""
+    where = reading.at("words")
+    if not isinstance(words, list) or not all(isinstance(each, list) and len(each) == 2 for each in words):
+        raise findings.stop("shape", "a list of pairs of a word and its count is needed here", where=where)
+    counts = {word: count for word, count in words if isinstance(word, str)}
+    if len(counts) != len(words):
+        raise findings.stop("shape", "a word is no text, or stands there twice", where=where)
+    if model.min_frequency is None:
+        raise findings.stop("numbers", "words, but no training: min_frequency is null", where=where)
+    settings: dict[str, Any] = {name: getattr(model, name) for name in ("lowercase", "pre_tokenizer", "marker")}
+    # Where no pair was left, one more merge must not be possible.
+    limit = len(listed) if model.stop_reason == "merge_limit" else len(listed) + 1
     try:
-        merges = _csv_merges(lines_of(data, findings), findings)
-        settings = settled(settings, has_marker=not merges or any(MARKER in merge.result for merge in merges))
-        symbols = {part for merge in merges for part in (merge.left, merge.right) if len(part) == 1}
-        model = model_of_list(merges, alphabet={*symbols, *alphabet}, settings=settings, findings=findings)
-    except ReadingStoppedError:
-        pass
-    return Imported(CSV, in_order_of_lines(findings.found), model)
-
-
-def _csv_merges(lines: list[str], findings: Findings) -> list[ListedMerge]:
-    rows = csv.reader(lines, strict=True)
-    try:
-        heading = next(rows, [])
-        if not {"left", "right"} <= set(heading):
-            raise findings.stop("shape", "the first line has no columns left and right", line=1)
-        left, right = heading.index("left"), heading.index("right")
-        merges: list[ListedMerge] = []
-        for row in rows:
-            if len(row) != len(heading):
-                findings.error("parts", f"{len(row)} cells under {len(heading)} headings", line=rows.line_num)
-            elif row[left] or row[right]:
-                pair = [_uncell(row[column], rows.line_num, findings) for column in (left, right)]
-                merges.append(ListedMerge(pair[0], pair[1], line=rows.line_num))
-    except csv.Error as error:
-        raise findings.stop("shape", f"no CSV: {error}", line=rows.line_num) from None
-    return merges
-
-
-def _number(value: int | None) -> object:
-    return "" if value is None else value
-
-
-def _cell(text: str) -> str:
-    """Return a symbol as a cell that neither a spreadsheet nor a terminal acts on."""
-    doubled = text.replace("\\", "\\\\")
-    # By the whole cell, for what follows what can matter: of a tower of marks the upper ones are written out.
-    shown = "".join([span.text if span.kind == "escape" else span.source for span in visible(doubled)])
-    return f"'{shown}" if _FORMULA.match(shown) else shown
-
-
-def _uncell(cell: str, line: int, findings: Findings) -> str:
-    def plain(found: re.Match[str]) -> str:
-        backslash, short, long = found.groups()
-        code_point = int(short or long or "110000", 16)
-        if not backslash and code_point > 0x10FFFF:
-            findings.error("parts", f"{found[0]!a} is no escape of this format", line=line)
-            return found[0]
-        return backslash or chr(code_point)
-
-    return _ESCAPED.sub(plain, cell.removeprefix("'"))
+        table = WordCounts(counts, **settings)
+        own = train_from_word_counts(table, limit, min_frequency=model.min_frequency, **settings)
+    except PairloomError as error:
+        raise findings.stop("numbers", str(error), where=where) from None
+    if (own.alphabet, own.initial_tokens) != (model.alphabet, model.initial_tokens):
+        message = "the words have another alphabet or another number of tokens than the file says"
+        raise findings.stop("numbers", message, where=where)
+    if len(own.merges) != len(listed):
+        message = f"the words make {len(own.merges)} rounds or more, the file has {len(listed)}"
+        if len(own.merges) < len(listed):
+            message = f"the words make {len(own.merges)} rounds, the file has {len(listed)}"
+        raise findings.stop("numbers", message, where=where)
+    _compare(listed, rounds(History.of(table, own)), reading, findings)

@@ -1,18 +1,23 @@
-"""The two inner loops, training and merging one word, and the only place that may have two implementations.
+"""The inner loops, counting, training and merging one word, and the only place that may have two implementations.
 
-`pure` is plain Python. The environment variable `PAIRLOOM_KERNEL` forces one: `pure` or `compiled`; without it the
-fastest one there is runs. The choice is made once, when the core is imported.
+`pure` is plain Python; `compiled` is the extension module `pairloom.kernel._compiled`, built where there is a C
+compiler. Their answers are equal, errors included. The environment variable `PAIRLOOM_KERNEL` forces one: `pure` or
+`compiled`; without it the fastest one there is runs. The choice is made once, when the core is imported.
 """
 
 from __future__ import annotations
 
 import os
+from importlib import import_module
 
 from pairloom.errors import KernelUnavailable
+from pairloom.kernel.pure_counting import WordCounter
 from pairloom.kernel.pure_merging import MergedWord, MergeTable
 from pairloom.kernel.pure_training import LearnedPair, TrainingRun
 
-__all__ = ["KERNEL", "LearnedPair", "MergeTable", "MergedWord", "TrainingRun", "choose_kernel"]
+__all__ = ["KERNEL", "LearnedPair", "MergeTable", "MergedWord", "TrainingRun", "WordCounter", "choose_kernel"]
+
+_COMPILED = "pairloom.kernel._compiled"
 
 
 def choose_kernel(requested: str) -> str:
@@ -21,11 +26,22 @@ def choose_kernel(requested: str) -> str:
     Raises:
         KernelUnavailable: an unknown name, or one that is not installed.
     """
-    if requested in ("", "pure"):
+    if requested not in ("", "pure", "compiled"):
+        raise KernelUnavailable(requested=requested, reason="the choices are pure and compiled")
+    if requested == "pure":
         return "pure"
-    if requested == "compiled":
-        raise KernelUnavailable(requested=requested, reason="this Pairloom has no compiled kernel; unset the variable")
-    raise KernelUnavailable(requested=requested, reason="the choices are pure and compiled")
+    try:
+        import_module(_COMPILED)
+    except ImportError as error:
+        if requested:
+            reason = f"it was not built, or does not load here ({error}); install again with a C compiler, or unset it"
+            raise KernelUnavailable(requested=requested, reason=reason) from error
+        return "pure"
+    return "compiled"
 
 
 KERNEL = choose_kernel(os.environ.get("PAIRLOOM_KERNEL", ""))
+if KERNEL == "compiled":
+    # Type checkers go by the plain ones, whose signatures these have.
+    WordCounter = import_module(_COMPILED).WordCounter  # type: ignore[misc]
+    TrainingRun = import_module(_COMPILED).TrainingRun  # type: ignore[misc]

@@ -37,26 +37,44 @@ class LearnedPair(NamedTuple):
 class TrainingRun:
     """The state of one training: `advance` works on it in portions.
 
-    `learned` are the rounds so far: complete ones only, whatever breaks into a portion. `is_exhausted` says that no
+    `alphabet` and `initial_tokens` describe the corpus before the first merge (T1, T7). `learned` are the rounds so
+    far: complete ones only, whatever breaks into a portion. `is_exhausted` says that no
     further pair qualifies. `operations` counts touched positions, pairs and heap entries: the measure of work that the
     tests bound.
     """
 
-    def __init__(self, counts: Mapping[str, int], *, min_frequency: int) -> None:
+    def __init__(
+        self,
+        counts: Mapping[str, int],
+        *,
+        min_frequency: int,
+        expected_merges: int = 0,  # noqa: ARG002  # what the compiled one can use
+    ) -> None:
         self._counts = counts
         self._min_frequency = min_frequency
+        self.alphabet = tuple(sorted(set().union(*counts)))
+        self.initial_tokens = sum(count * len(word) for word, count in counts.items())
         self._pause_at: float = 0
         self._work = self._rounds()
         self.learned: list[LearnedPair] = []
         self.operations = 0
         self.is_exhausted = False
 
-    def advance(self, *, max_operations: float) -> None:
-        """Work until the next merge is learned, about `max_operations` are done, or no pair qualifies any more.
+    @property
+    def learned_count(self) -> int:
+        """How many rounds are complete."""
+        return len(self.learned)
+
+    def advance(self, *, max_operations: float, max_merges: int = 1) -> None:
+        """Work until a merge is learned, about `max_operations` are done, or no pair qualifies any more.
+
+        `max_merges` is how many may be learned in one call: this implementation stops after each.
 
         Raises:
             WorkUnfinished: an exception (Ctrl-C, no memory) broke into an earlier portion; the counts are half done.
         """
+        if max_merges < 1:
+            return
         self._pause_at = self.operations + max_operations
         for _ in self._work:
             return
@@ -101,13 +119,13 @@ class TrainingRun:
             self._symbols += [canonical.setdefault(code_point, code_point) for code_point in word]
             self._symbols.append(None)
             self._weights.extend(repeat(count, len(word) + 1))
-            self.operations += len(word) // 4
+            self.operations += 1 + len(word) // 4
             if self.operations >= self._pause_at:
                 yield
         self._following = list(range(1, len(self._symbols) + 1))
         # The first symbol's predecessor is -1: the boundary behind the last word.
         self._preceding = list(range(-1, len(self._symbols) - 1))
-        self._tokens = sum(count * len(word) for word, count in self._counts.items())
+        self._tokens = self.initial_tokens
 
     def _count_pairs(self) -> Iterator[None]:
         """Count every adjacent position (T2) and note where each pair stands."""

@@ -77,6 +77,10 @@ class PairOrder:
         """The highest frequency; 0 if there is no pair."""
         return next(iter(self._by_frequency), 0)
 
+    def at_least(self, frequency: int) -> int:
+        """Return how many pairs have at least this frequency."""
+        return sum(len(pairs) for each, pairs in self._by_frequency.items() if each >= frequency)
+
     def most_frequent(self) -> Sequence[Pair]:
         """Return the pairs that share the highest frequency, in any order; none if there is no pair."""
         return self._by_frequency.get(self.highest, ())

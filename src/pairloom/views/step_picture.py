@@ -47,7 +47,15 @@ class Labels(Words, Protocol):
         ...
 
 
-def step_picture(history: History, pages: CorpusPages, prefix: int, page_index: int = 0, *, labels: Labels) -> str:
+def step_picture(
+    history: History,
+    pages: CorpusPages,
+    prefix: int,
+    page_index: int = 0,
+    *,
+    labels: Labels,
+    shows_next: bool = True,
+) -> str:
     """Return the step at a prefix as an SVG document: its numbers, both merges, and a part of the corpus in boxes.
 
     Args:
@@ -56,15 +64,19 @@ def step_picture(history: History, pages: CorpusPages, prefix: int, page_index: 
         prefix: merges made.
         page_index: of the page, from 0; an index past the end gives the last one.
         labels: the catalogue of the language.
+        shows_next: whether it tells the next merge; not while that is to be predicted.
 
     Raises: PrefixError.
 
     Cost: the pre-tokens of the page.
     """
     step = Step.of(history, prefix)
-    upcoming = (step.upcoming.left, step.upcoming.right) if step.upcoming else None
+    upcoming = (step.upcoming.left, step.upcoming.right) if step.upcoming and shows_next else None
     page = pages.page(page_index, history, step.prefix, upcoming=upcoming)
-    lines = [_said(sentence, labels) for sentence in _sentences(step, page, len(pages.pre_tokens), labels)]
+    lines = [
+        _said(sentence, labels)
+        for sentence in _sentences(step, page, len(pages.pre_tokens), labels, shows_next=shows_next)
+    ]
     top = _MARGIN + 8 + 22 * (len(lines) + 1)
     boxes = list(_placed(page))
     height = top + _LINE * (1 + max((box.line for box in boxes), default=0)) + _MARGIN // 2
@@ -82,7 +94,9 @@ def step_picture(history: History, pages: CorpusPages, prefix: int, page_index: 
 # -- words
 
 
-def _sentences(step: Step, page: CorpusPage, pre_tokens: int, labels: Labels) -> Iterator[Sentence]:
+def _sentences(
+    step: Step, page: CorpusPage, pre_tokens: int, labels: Labels, *, shows_next: bool
+) -> Iterator[Sentence]:
     yield Sentence.of("picture.title", prefix=step.prefix, maximum=step.maximum)
     yield Sentence.of("picture.vocabulary", total=step.vocabulary, base=step.base, merged=step.merged)
     ratio = Typed(labels.ratio(step.initial_tokens, step.corpus_tokens))
@@ -99,7 +113,7 @@ def _sentences(step: Step, page: CorpusPage, pre_tokens: int, labels: Labels) ->
         )
     if (coming := step.upcoming) is None:
         yield Sentence.of("picture.end")
-    else:
+    elif shows_next:
         yield Sentence.of(
             "picture.next",
             number=step.prefix + 1,

@@ -10,8 +10,19 @@ from starlette.routing import Route
 
 from pairloom.web import security
 from pairloom.web.catalogue import Catalogue, load_catalogues
-from pairloom.web.handlers import classroom, documents, failures, lesson, model_views, training, walkthrough
+from pairloom.web.handlers import (
+    classroom,
+    documents,
+    failures,
+    files,
+    inspecting,
+    lesson,
+    model_views,
+    training,
+    walkthrough,
+)
 from pairloom.web.models import Models
+from pairloom.web.opened_files import OpenedFiles
 from pairloom.web.rendering import Renderer
 from pairloom.web.scheduler import Gate
 from pairloom.web.services import Services
@@ -23,6 +34,7 @@ ROUTES = (
     Route("/lesson", documents.lesson, methods=["GET"]),
     Route("/walkthrough", documents.walkthrough, methods=["GET"]),
     Route("/method", documents.method, methods=["GET"]),
+    Route("/method/text", documents.method_text, methods=["GET"]),
     Route("/walkthrough/", documents.without_slash, methods=["GET"]),
     Route("/method/", documents.without_slash, methods=["GET"]),
     Route("/healthz", documents.health, methods=["GET"]),
@@ -35,6 +47,18 @@ ROUTES = (
     Route("/workbench/vocabulary", model_views.vocabulary, methods=["POST"]),
     Route("/workbench/encode", model_views.encode, methods=["POST"]),
     Route("/workbench/ids", model_views.ids, methods=["POST"]),
+    Route("/workbench/inspect", inspecting.tools, methods=["GET"]),
+    Route("/workbench/inspect/stop", inspecting.stop, methods=["POST"]),
+    Route("/workbench/inspect/usage", inspecting.usage, methods=["POST"]),
+    Route("/workbench/inspect/changes", inspecting.changes, methods=["POST"]),
+    Route("/workbench/inspect/token", inspecting.token, methods=["POST"]),
+    Route("/workbench/inspect/curve", inspecting.curve, methods=["POST"]),
+    Route("/workbench/inspect/compare", inspecting.compare, methods=["POST"]),
+    Route("/workbench/files/{name}", files.download, methods=["POST"]),
+    Route("/workbench/opened", files.opened, methods=["POST"]),
+    Route("/workbench/opened/merges", files.merges, methods=["POST"]),
+    Route("/workbench/opened/encode", files.encoded, methods=["POST"]),
+    Route("/workbench/opened/compare", files.compared, methods=["POST"]),
     Route("/walkthrough/train", walkthrough.train, methods=["POST"]),
     Route("/walkthrough/shown", walkthrough.shown, methods=["POST"]),
     Route("/walkthrough/step", walkthrough.step, methods=["POST"]),
@@ -67,6 +91,7 @@ def create_app(
     gate: Gate | None = None,
     after_training: Callable[[], object] | None = None,
     catalogues: Mapping[str, Catalogue] | None = None,
+    api: bool = True,
 ) -> Starlette:
     """Return the app.
 
@@ -75,11 +100,12 @@ def create_app(
         gate: awaited before each slice of a training; tests hold trainings with it.
         after_training: called whenever a model has been trained and is remembered.
         catalogues: the languages by their codes, English among them; all there are if None.
+        api: whether the JSON twin is there; the static edition has none, nor what it needs.
     """
     settings = settings or Settings()
     statics = package_statics()
     app = Starlette(
-        routes=list(ROUTES),
+        routes=[*ROUTES, *(_api_routes() if api else ())],
         exception_handlers=dict(failures.HANDLERS),
         middleware=[
             Middleware(security.AnswerHeaders),
@@ -96,5 +122,12 @@ def create_app(
         statics=statics,
         renderers=Renderer.of_each(catalogues or load_catalogues(), settings, statics),
         models=Models(settings, gate=gate, after_training=after_training),
+        opened=OpenedFiles(max_bytes=settings.opened_files_max_bytes),
     )
     return app
+
+
+def _api_routes() -> tuple[Route, ...]:
+    from pairloom.web.api.handlers import ROUTES as API_ROUTES
+
+    return API_ROUTES

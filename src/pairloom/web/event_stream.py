@@ -9,7 +9,8 @@ from contextlib import aclosing
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from pairloom.web.models import ClientGone, unless_gone
+from pairloom.web.models import unless_gone
+from pairloom.web.refusals import ClientGone
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -37,6 +38,11 @@ class EventStream(Response):
         del self.headers["content-length"]
         self.events = events
 
+    @staticmethod
+    def framed(data: str) -> bytes:
+        """Return the bytes of one event."""
+        return message(data)
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002  # ASGI's
         """Send the events until they end or the client hangs up."""
         try:
@@ -48,5 +54,5 @@ class EventStream(Response):
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         async with aclosing(self.events) as events:
             async for data in events:
-                await send({"type": "http.response.body", "body": message(data), "more_body": True})
+                await send({"type": "http.response.body", "body": self.framed(data), "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -43,6 +43,13 @@ class NumberError(SettingError):
         self.maximum = maximum
 
 
+class NoText(PairloomError, ValueError):
+    """Nothing to train on was typed, pasted or loaded yet."""
+
+    code = "text.none"
+    template = mark_message("there is no text yet: paste one, or load the sample")
+
+
 @dataclass(frozen=True, slots=True)
 class Inputs:
     """What a model of the pages is a pure function of. Rule: W1."""

@@ -14,11 +14,17 @@ from operator import attrgetter
 from markupsafe import Markup, escape
 
 from pairloom.merges import Merge
+from pairloom.unicode_data import is_whitespace
+from pairloom.views.boundaries import Piece as ComparedPiece
+from pairloom.views.boundaries import SideToken
 from pairloom.views.colors import color_index
 from pairloom.views.corpus import CorpusPage, Piece, Token
+from pairloom.views.display import escape as escape_of
 from pairloom.views.display import plain, visible
 from pairloom.views.encoding import EncodedToken
 from pairloom.views.granularity import Word
+from pairloom.views.pairs import CountedPair
+from pairloom.views.raw_changes import Change
 from pairloom.web.catalogue import Catalogue
 
 # How much of a long token is shown at either end of what is left out.
@@ -29,6 +35,11 @@ _UNBROKEN = 16
 _NARROW = 24
 # Code points of a long token that are shown where room is short: some, the first, or none but how many there are.
 _FEWEST = _HEAD + _TAIL
+# Stretches of equal whitespace that are shown of a run, and code points of a token that are written about.
+_RUNS = 6
+_FEW = 6
+# What a space is shown by where it is what is talked about.
+_OPEN_BOX = "\u2423"
 # Bytes of the note in the place of what is left out, about.
 _NOTE_BYTES = 26
 
@@ -93,6 +104,61 @@ class TokenMarkup:
         """Return how many code points of a token are shown in a narrow table of merges or pairs that give these."""
         # Each stands there twice: whole, and in its parts.
         return _limit(results, _NARROW, self.page_bytes // 4, few_bytes=self.page_bytes // 2)
+
+    def pair_cells(self, pairs: Iterable[CountedPair]) -> Callable[[str], Markup]:
+        """Return the function that shows the tokens of these pairs in a table."""
+        limit = self.limit_of([text for each in pairs for text in (each.left, each.right, each.result)])
+        return partial(self._cell, limit=limit)
+
+    def whole(self, token: str) -> str:
+        """Return a token as plain text from which it can be read back, never shortened."""
+        return plain(token)
+
+    def raw(self, text: str) -> Markup:
+        """Return a piece of a raw text in which whitespace is seen: runs by what they hold, long ones by counts."""
+        if not text or not all(is_whitespace(ord(each)) for each in text):
+            return self.token(text, _NARROW)
+        runs = [(each, len(list(run))) for each, run in groupby(text)]
+        left_out = sum(count for _, count in runs[_RUNS:])
+        shown = [f"{_OPEN_BOX if each == ' ' else escape_of(ord(each))}{_times(count)}" for each, count in runs[:_RUNS]]
+        more = f" +{self.catalogue.number(left_out)}" if left_out else ""
+        return Markup("<bdi><samp>{}{}</samp></bdi>").format(" ".join(shown), more)
+
+    def in_context(self, change: Change) -> Markup:
+        """Return a changed place with what stands around it in the raw text."""
+        return Markup("<bdi class=context>{}<mark>{}</mark>{}</bdi>").format(
+            _shown(change.before), self.raw(change.raw), _shown(change.after)
+        )
+
+    def notation(self, token: str) -> str:
+        """Return the code points of a token as they are written about; of a long one the first."""
+        more = f" +{self.catalogue.number(len(token) - _FEW)}" if len(token) > _FEW else ""
+        return " ".join(f"U+{ord(each):04X}" for each in token[:_FEW]) + more
+
+    def compared(self, pieces: Sequence[ComparedPiece]) -> Markup:
+        """Return two encodings, one above the other; a box begins with a bar where the other does not cut."""
+        limit = self.limit_of([token.text for piece in pieces for token in (*piece.first, *piece.second)], part=2)
+        return Markup(" ".join([self._compared(piece, limit) for piece in pieces]))  # noqa: S704  # made of escaped parts
+
+    def _compared(self, piece: ComparedPiece, limit: int) -> str:
+        if piece.is_same:
+            return f"<span>{''.join([self._side(token, limit) for token in piece.first])}</span>"
+        rows = [
+            "".join(
+                [
+                    f"<span><span class=unseen>{number}: </span>",
+                    *[self._side(each, limit) for each in tokens],
+                    "</span>",
+                ]
+            )
+            for number, tokens in enumerate((piece.first, piece.second), 1)
+        ]
+        return f"<span class=differs>{''.join(rows)}</span>"
+
+    def _side(self, token: SideToken, limit: int) -> str:
+        kind = "unk" if token.id is None else f"c{color_index(token.id)}"
+        bar = "<u>│</u>" if token.is_own else ""
+        return f"<i class={kind}>{bar}<bdi>{self.shown(token.text, limit)}</bdi></i>"
 
     def text(self, text: str) -> Markup:
         """Return a whole text, isolated and never shortened."""
@@ -189,6 +255,10 @@ def _limit(tokens: Sequence[str], most: int, page_bytes: int, *, few_bytes: int)
         return _FEWEST
     one = sum([len(_shown(token[:1]).encode()) + (_NOTE_BYTES if len(token) > 1 else 0) for token in tokens])
     return 1 if one <= few_bytes else 0
+
+
+def _times(count: int) -> str:
+    return f"×{count}" if count > 1 else ""
 
 
 def _ends(token: str, limit: int) -> tuple[str, str]:

@@ -20,7 +20,6 @@ class ModelCache:
 
     def __init__(self, *, max_bytes: int) -> None:
         self.max_bytes = max_bytes
-        self.size_bytes = 0
         self._secret = secrets.token_bytes(32)
         self._models: OrderedDict[str, Trained] = OrderedDict()
 
@@ -31,23 +30,31 @@ class ModelCache:
         message = b"".join(b"%d:%b" % (len(part), part) for part in (text.encode() for text in parts))
         return hmac.new(self._secret, message, hashlib.sha256).hexdigest()[:32]
 
+    @property
+    def size_bytes(self) -> int:
+        """Estimated bytes of all models, with the texts that they have been asked about since they came."""
+        return sum(trained.estimated_bytes for trained in self._models.values())
+
     def get(self, key: str) -> Trained | None:
         """Return the model of this key, now the most recently used; None if it was never here or has gone."""
         trained = self._models.get(key)
         if trained is not None:
             self._models.move_to_end(key)
+            self._make_room()
         return trained
 
     def put(self, key: str, trained: Trained) -> None:
         """Remember a model; one that is larger than the whole cache is kept alone, since its owner needs it next."""
-        old = self._models.pop(key, None)
-        if old is not None:
-            self.size_bytes -= old.estimated_bytes
         self._models[key] = trained
-        self.size_bytes += trained.estimated_bytes
-        while self.size_bytes > self.max_bytes and len(self._models) > 1:
+        self._models.move_to_end(key)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        # Counted anew each time: what a model remembers grows with the texts that it is asked about.
+        size = self.size_bytes
+        while size > self.max_bytes and len(self._models) > 1:
             _, gone = self._models.popitem(last=False)
-            self.size_bytes -= gone.estimated_bytes
+            size -= gone.estimated_bytes
 
     def __len__(self) -> int:
         """Return the number of models remembered."""

@@ -12,6 +12,7 @@ from starlette.types import Receive
 
 from pairloom.web.forms import CheckedInputs, check_inputs, has_inputs
 from pairloom.web.model_cache import ModelCache
+from pairloom.web.refusals import ClientGone
 from pairloom.web.scheduler import Gate, Job, Scheduler
 from pairloom.web.settings import Settings
 from pairloom.web.training import Trained, train_in_portions
@@ -21,10 +22,6 @@ Answer = TypeVar("Answer")
 
 class ModelGone(Exception):
     """No model is remembered under the key, and the request brought no inputs: 409, and the page asks again."""
-
-
-class ClientGone(Exception):
-    """Whoever asked has hung up."""
 
 
 class Models:
@@ -58,8 +55,9 @@ class Models:
     @contextmanager
     def training(self, checked: CheckedInputs) -> Iterator[Job]:
         """Take part in the training of these inputs inside this block. Raises: Busy."""
-        work = train_in_portions(checked, corpus_page_tokens=self.settings.corpus_page_tokens)
-        with self.scheduler.listen(self.key(checked), lambda: work) as job:
+        work = train_in_portions(checked, self.settings)
+        is_small = len(checked.normalized) <= self.settings.small_corpus_code_points
+        with self.scheduler.listen(self.key(checked), lambda: work, is_small=is_small) as job:
             yield job
 
     async def get(self, request: Request, fields: Mapping[str, str]) -> tuple[str, Trained]:

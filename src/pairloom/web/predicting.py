@@ -27,12 +27,21 @@ def predicted(fields: Mapping[str, str], history: History, prefix: int) -> Probl
 
     Raises: MalformedForm, PrefixError.
     """
-    wanted = fields.get("predict", "")
+    wanted = wanted_of(fields)
     if not wanted or fields.get("revealed", "") == str(prefix):
         return None
-    if wanted not in ASKED_FOR:
-        raise MalformedForm("no such question")
     return question_at(history, prefix, wanted)
+
+
+def wanted_of(fields: Mapping[str, str]) -> str:
+    """Return what is to be asked, "" for nothing; before a stream begins, for then no status is left to say it with.
+
+    Raises: MalformedForm.
+    """
+    wanted = fields.get("predict", "")
+    if wanted and wanted not in ASKED_FOR:
+        raise MalformedForm("no such question")
+    return wanted
 
 
 def question_at(history: History, prefix: int, wanted: str) -> Problem | None:

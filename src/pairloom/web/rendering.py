@@ -67,8 +67,8 @@ class Renderer:
         return made
 
     def prepare(self, *templates: str) -> None:
-        """Compile templates before they are needed: it takes some milliseconds each, once."""
-        for template in templates:
+        """Compile templates before they are needed, all if none is named: it takes some milliseconds each, once."""
+        for template in templates or _all_templates():
             self.environment.get_template(template)
 
     def render(self, template: str, **context: object) -> str:
@@ -100,3 +100,9 @@ class Renderer:
 
 def _template(name: str) -> str:
     return (files("pairloom.web") / "templates" / name).read_text(encoding="utf-8")
+
+
+def _all_templates() -> list[str]:
+    root = files("pairloom.web") / "templates"
+    inside = [f"said/{each.name}" for each in (root / "said").iterdir()]
+    return sorted(inside + [each.name for each in root.iterdir() if each.name.endswith(".html")])

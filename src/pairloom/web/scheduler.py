@@ -1,4 +1,4 @@
-"""One task advances all trainings, round robin, one short slice per turn of the event loop.
+"""One task advances trainings, some at a time, round robin, one short slice per turn of the event loop.
 
 Whoever waits for a training listens to its job; when nobody listens any more, the job is dropped before its next
 slice. Equal inputs share a job. Between two slices the loop runs everything else that is ready, so a request of a
@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pairloom.web.settings import Settings
 from pairloom.web.training import Progress, Trained
 
-Work = Generator[Progress, int, Trained]
+Work = Generator[Progress, None, Trained]
 Gate = Callable[[Progress], Awaitable[None]]
 
 
@@ -26,10 +26,10 @@ class Busy(Exception):
 class Job:
     """One training under way, as those who wait for it see it."""
 
-    def __init__(self, work: Work, *, operations: int) -> None:
+    def __init__(self, work: Work, *, is_small: bool = False) -> None:
         self.work = work
-        self.operations = operations
-        self.has_begun = False
+        self.is_small = is_small
+        self.is_active = False
         self.latest = Progress("counting", 0, 0)
         self.listeners = 0
         self.over = asyncio.Event()
@@ -92,8 +92,8 @@ class Scheduler:
         return None if job is None or job.deserted.is_set() else job
 
     @contextmanager
-    def listen(self, key: str, make_work: Callable[[], Work]) -> Iterator[Job]:
-        """Wait for the training of `key` inside this block; begins it unless it is under way.
+    def listen(self, key: str, make_work: Callable[[], Work], *, is_small: bool = False) -> Iterator[Job]:
+        """Wait for the training of `key` inside this block; it begins when there is room, unless it is under way.
 
         Raises:
             Busy: it would be one training too many.
@@ -101,7 +101,7 @@ class Scheduler:
         self.check_room(key)
         job = self._running(key)
         if job is None:
-            job = Job(make_work(), operations=self.settings.slice_first_operations)
+            job = Job(make_work(), is_small=is_small)
             self._jobs[key] = job
             if self._task is None or self._task.done():
                 self._task = asyncio.get_running_loop().create_task(self._advance_all())
@@ -115,7 +115,7 @@ class Scheduler:
 
     async def _advance_all(self) -> None:
         while self._jobs:
-            for key, job in list(self._jobs.items()):
+            for key, job in self._at_work():
                 if self.gate is not None:
                     await self._pass(self.gate, job)
                 if job.deserted.is_set():
@@ -127,6 +127,27 @@ class Scheduler:
                     del self._jobs[key]
                 await asyncio.sleep(0)
 
+    def _at_work(self) -> list[tuple[str, Job]]:
+        """Return the trainings that are advanced in this round: so many at a time, in the order in which they came.
+
+        One that waits has its text and nothing else, so memory is bounded by those that are at work. Some places are
+        kept for small ones: who trains on a paragraph does not wait for a roomful of long texts.
+        """
+        settings = self.settings
+        active = [job for job in self._jobs.values() if job.is_active]
+        large = sum(not job.is_small for job in active)
+        free = settings.trainings_active_max - len(active)
+        free_for_large = settings.trainings_active_max - settings.trainings_small_places - large
+        for job in self._jobs.values():
+            if free <= 0:
+                break
+            if not job.is_active and (job.is_small or free_for_large > 0):
+                job.is_active = True
+                free -= 1
+                free_for_large -= not job.is_small
+        # Who has left need not wait for a place to be let go.
+        return [(key, job) for key, job in self._jobs.items() if job.is_active or job.deserted.is_set()]
+
     def _advance(self, key: str, job: Job) -> None:
         try:
             self._do_slice(key, job)
@@ -134,22 +155,19 @@ class Scheduler:
             job.finish(error=error)
 
     def _do_slice(self, key: str, job: Job) -> None:
-        begin = self.clock()
-        before = job.latest.stage
-        try:
-            # A generator that has not begun takes nothing.
-            job.latest = job.work.send(job.operations) if job.has_begun else next(job.work)
-        except StopIteration as stop:
-            self.keep(key, stop.value)
-            job.finish(result=stop.value)
-            return
-        job.has_begun = True
-        if job.latest.stage == before:
-            taken_ms = (self.clock() - begin) * 1000
-            job.operations = _next_operations(job.operations, taken_ms, self.settings.slice_target_ms)
-        else:
-            # An operation of the next stage may cost several times as much: its speed has to be learned anew.
-            job.operations = self.settings.slice_first_operations
+        """Do portions of a training as long as one more like the longest so far fits into the slice."""
+        begin = before = self.clock()
+        longest_ms = 0.0
+        while (before - begin) * 1000 + longest_ms <= self.settings.slice_target_ms:
+            try:
+                job.latest = next(job.work)
+            except StopIteration as stop:
+                self.keep(key, stop.value)
+                job.finish(result=stop.value)
+                return
+            after = self.clock()
+            longest_ms = max(longest_ms, (after - before) * 1000)
+            before = after
 
     async def _pass(self, gate: Gate, job: Job) -> None:
         """Wait at the gate, unless everybody has left."""
@@ -157,9 +175,3 @@ class Scheduler:
         _, pending = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         for wait in pending:
             wait.cancel()
-
-
-def _next_operations(operations: int, taken_ms: float, target_ms: float) -> int:
-    """Return the operations of the next slice from what the last ones cost; up slowly, down at once."""
-    wanted = operations * target_ms / max(taken_ms, 0.01)
-    return max(100, min(int(wanted), operations * 2))

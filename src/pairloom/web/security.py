@@ -11,11 +11,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-import traceback
 
 from starlette.datastructures import MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pairloom.web.logs import told
+from pairloom.web.refusals import ClientGone, refusal
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; font-src 'none'; "
@@ -97,10 +99,16 @@ class QuietErrors:
         try:
             await self.app(scope, receive, watch)
         except Exception as error:  # noqa: BLE001  # the outermost edge: whatever it was, the reader gets an answer
-            frames = "".join(traceback.format_tb(error.__traceback__))
-            _log.error("%s in %s %s\n%s", type(error).__name__, scope.get("method"), scope.get("path"), frames)
+            _log.error("failure of %s %s: %s", scope.get("method"), _known(scope), told(error))
             if not started and scope["type"] == "http":
-                await PlainTextResponse("Internal server error", status_code=500)(scope, receive, send)
+                failure = refusal(scope, 500, "server.failure", "The server failed. What went wrong is in its log.")
+                await failure(scope, receive, send)
+
+
+def _known(scope: Scope) -> str:
+    """Return the address of a route of ours; one that somebody typed is not told: it may hold anything."""
+    route = scope.get("route")
+    return getattr(route, "path", "an unknown address")
 
 
 class HostCheck:
@@ -115,8 +123,8 @@ class HostCheck:
         if scope["type"] == "http":
             hosts = _values(scope, b"host")
             if len(hosts) != 1 or _host_name(hosts[0]) not in self.allowed:
-                refusal = PlainTextResponse("This server does not answer to that host name.\n", status_code=421)
-                return await refusal(scope, receive, send)
+                refused = refusal(scope, 421, "request.host", "This server does not answer to that host name.")
+                return await refused(scope, receive, send)
         return await self.app(scope, receive, send)
 
 
@@ -133,8 +141,8 @@ class CrossSiteCheck:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on or refuse."""
         if scope["type"] == "http" and scope["method"] not in SAFE_METHODS and _is_cross_site(scope):
-            refusal = PlainTextResponse("Requests from other sites are refused.\n", status_code=403)
-            return await refusal(scope, receive, send)
+            refused = refusal(scope, 403, "request.cross_site", "Requests from other sites are refused.")
+            return await refused(scope, receive, send)
         return await self.app(scope, receive, send)
 
 
@@ -163,15 +171,16 @@ class WholeBody:
             return await self.app(scope, receive, send)
         announced = _values(scope, b"content-length")
         if any(not value.isdecimal() or int(value[:20]) > self.max_bytes for value in announced):
-            return await _too_large(self.max_bytes)(scope, receive, send)
+            return await self._too_large(scope)(scope, receive, send)
         try:
             async with asyncio.timeout(self.deadline_s):
                 body = await _read(receive, self.max_bytes)
         except TimeoutError:
-            late = PlainTextResponse("The request body took too long.\n", status_code=408)
-            return await late(scope, receive, send)
+            return await self._too_late(scope)(scope, receive, send)
+        except ClientGone:
+            return None
         if body is None:
-            return await _too_large(self.max_bytes)(scope, receive, send)
+            return await self._too_large(scope)(scope, receive, send)
         first: Message | None = {"type": "http.request", "body": body, "more_body": False}
 
         async def replay() -> Message:
@@ -183,22 +192,26 @@ class WholeBody:
 
         return await self.app(scope, replay, send)
 
+    def _too_large(self, scope: Scope) -> Response:
+        why = f"The request body is larger than {self.max_bytes} bytes."
+        details = {"max_bytes": self.max_bytes}
+        return refusal(scope, 413, "request.too_large", why, details=details, headers={"connection": "close"})
+
+    def _too_late(self, scope: Scope) -> Response:
+        why = f"The request body was not there after {self.deadline_s:g} seconds."
+        details = {"deadline_s": self.deadline_s}
+        return refusal(scope, 408, "request.too_slow", why, details=details, headers={"connection": "close"})
+
 
 async def _read(receive: Receive, max_bytes: int) -> bytes | None:
-    """Return the whole body, or None as soon as it is longer than allowed."""
+    """Return the whole body, or None as soon as it is longer than allowed. Raises: ClientGone before its end."""
     body = bytearray()
     while True:
         message = await receive()
         if message["type"] != "http.request":
-            return bytes(body)
+            raise ClientGone
         body += message.get("body", b"")
         if len(body) > max_bytes:
             return None
         if not message.get("more_body", False):
             return bytes(body)
-
-
-def _too_large(max_bytes: int) -> PlainTextResponse:
-    return PlainTextResponse(
-        f"The request body is larger than {max_bytes} bytes.\n", status_code=413, headers={"connection": "close"}
-    )

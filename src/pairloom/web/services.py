@@ -11,6 +11,7 @@ from starlette.requests import Request
 from pairloom.web.catalogue import choose_language
 from pairloom.web.forms import MalformedForm, decode_form, ungrouped
 from pairloom.web.models import Models
+from pairloom.web.opened_files import OpenedFiles
 from pairloom.web.rendering import Renderer
 from pairloom.web.settings import Settings
 from pairloom.web.statics import Statics
@@ -26,6 +27,7 @@ class Services:
     statics: Statics
     renderers: Mapping[str, Renderer]
     models: Models
+    opened: OpenedFiles
 
     def renderer(self, request: Request) -> Renderer:
         """Return the renderer of the reader's language. Rule: G.

@@ -6,17 +6,42 @@ A portion is what the generator does between two yields; it is sent the number o
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
+from pairloom.errors import PairloomError, mark_message
 from pairloom.history import History, HistoryBuilder, TextHistory
 from pairloom.model import Model
-from pairloom.pre_tokenizer import pre_tokenize
+from pairloom.pre_tokenizer import pre_tokenize_in_portions
 from pairloom.trainer import Trainer
 from pairloom.views.corpus import CorpusPages
 from pairloom.views.display import visible
-from pairloom.web.forms import CheckedInputs, Inputs
-from pairloom.word_counts import WordCounts
+from pairloom.web.forms import CheckedInputs, FieldErrors, Inputs
+from pairloom.web.settings import Settings
+from pairloom.word_counts import WordCounts, trusted_word_counts
+
+Value = TypeVar("Value")
+
+
+class VocabularyTooLarge(PairloomError, ValueError):
+    """A training whose tokens would together be longer than the pages hold. Rule: L2: nothing of it is shown.
+
+    A legal corpus of 40,000 code points, one stretch without a space and the same once more, has a vocabulary of 200
+    million code points.
+    """
+
+    code = "model.vocabulary_too_large"
+    template = mark_message(
+        "after {merges} merges the tokens of this text have more than {limit} code points together: a long stretch "
+        "without a space stands in it more than once; shorten it, put spaces into it, or learn fewer merges"
+    )
+    attributes = ("limit", "merges")
+
+    def __init__(self, *, limit: int, merges: int) -> None:
+        super().__init__()
+        self.limit = limit
+        self.merges = merges
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +70,11 @@ class LastTexts:
         if len(self._histories) > self._most:
             self._histories.popitem(last=False)
 
+    @property
+    def estimated_bytes(self) -> int:
+        """What it keeps in memory, about."""
+        return sum(4 * len(text) + history.estimated_bytes for text, history in self._histories.items())
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trained:
@@ -59,52 +89,101 @@ class Trained:
     history: History
     corpus: CorpusPages
     texts: LastTexts
+    own_bytes: int
 
     @property
     def estimated_bytes(self) -> int:
-        """What it keeps in memory, about: strings and numbers per merge, per distinct word and per code point."""
-        symbols = sum(map(len, self.word_counts.counts))
-        return (
-            4_000
-            + 900 * len(self.model.merges)
-            + 300 * len(self.word_counts)
-            + 60 * symbols
-            + (12 * len(self.corpus.pre_tokens) + 4 * len(self.inputs.corpus))
-        )
+        """What it keeps in memory, about; the texts are counted anew, since they come later."""
+        return self.own_bytes + self.texts.estimated_bytes
 
 
-def train_in_portions(checked: CheckedInputs, *, corpus_page_tokens: int) -> Generator[Progress, int, Trained]:
-    """Train, then prepare what the views need. Rules: W2 (portions; can be closed between any two)."""
-    inputs = checked.inputs
-    yield Progress("counting", 0, inputs.merge_limit)
-    pre_tokens = pre_tokenize(checked.normalized, inputs.pre_tokenizer)
-    yield Progress("counting", 0, inputs.merge_limit)
-    counted = Counter(pre_tokens)
-    word_counts = WordCounts(counted, lowercase=inputs.lowercase, pre_tokenizer=inputs.pre_tokenizer)
-    operations = yield Progress("merging", 0, inputs.merge_limit)
-    trainer = Trainer(word_counts, inputs.merge_limit)
-    while not trainer.is_done:
-        trainer.run(max_operations=operations)
-        operations = yield Progress("merging", trainer.merge_count, inputs.merge_limit)
-    model = trainer.model()
-    merges = len(model.merges)
-    operations = yield Progress("looking back", merges, inputs.merge_limit)
-    builder = HistoryBuilder(word_counts, model)
-    while not builder.run(max_operations=operations):
-        operations = yield Progress("looking back", merges, inputs.merge_limit)
-    # One string object a distinct word: a corpus repeats its words.
-    same = {word: word for word in word_counts.counts}
-    corpus = CorpusPages.cut(
-        tuple(same[word] for word in pre_tokens), page_tokens=_page_tokens(word_counts, corpus_page_tokens)
+def own_bytes(inputs: Inputs, model: Model, history: History, corpus: CorpusPages) -> int:
+    """Return what a training keeps in memory, about: a test holds it against what is measured.
+
+    Cost: linear in the merges and the distinct words.
+    """
+    return (
+        2_000
+        + 300 * len(model.merges)
+        + 260 * len(model.vocabulary)
+        + 4 * sum(map(len, model.vocabulary))
+        + 330 * len(history.word_counts)
+        + 16 * len(corpus.pre_tokens)
+        + 4 * len(inputs.corpus)
+        + history.estimated_bytes
     )
-    return Trained(inputs, model, word_counts, builder.history(), corpus, LastTexts())
 
 
-def _page_tokens(word_counts: WordCounts, most: int) -> int:
+def train_in_portions(checked: CheckedInputs, settings: Settings) -> Generator[Progress, None, Trained]:
+    """Train, then prepare what the views need. Rules: W2 (portions; can be closed between any two).
+
+    Raises:
+        FieldErrors: the vocabulary would be too large.
+    """
+    inputs, portion = checked.inputs, settings.portion_operations
+    counting = Progress("counting", 0, inputs.merge_limit)
+    yield counting
+    pre_tokens: list[str] = []
+    parts = pre_tokenize_in_portions(checked.normalized, inputs.pre_tokenizer, max_code_points=2 * portion)
+    for part in parts:
+        pre_tokens += part
+        yield counting
+    counts = Counter(pre_tokens)
+    yield counting
+    # One string object a distinct word: a corpus repeats its words.
+    same = {word: word for word in counts}
+    pre_tokens = [same[word] for word in pre_tokens]
+    yield counting
+    word_counts = trusted_word_counts(counts, lowercase=inputs.lowercase, pre_tokenizer=inputs.pre_tokenizer)
+    trainer = Trainer(word_counts, inputs.merge_limit)
+    yield Progress("merging", 0, inputs.merge_limit)
+    while not trainer.is_done:
+        trainer.run(max_operations=portion)
+        _check_vocabulary(trainer, settings)
+        yield Progress("merging", trainer.merge_count, inputs.merge_limit)
+    looking_back = Progress("looking back", trainer.merge_count, inputs.merge_limit)
+    model = yield from _each(trainer.model_in_portions(), looking_back)
+    yield from _each(model.fingerprint_in_portions(), looking_back)
+    builder = HistoryBuilder(word_counts, model)
+    yield looking_back
+    while not builder.run(max_operations=portion):
+        yield looking_back
+    yield looking_back
+    history = builder.history()
+    yield looking_back
+    page_tokens = yield from _each(_page_tokens(word_counts, trainer.alphabet, settings), looking_back)
+    corpus = CorpusPages.cut(pre_tokens, page_tokens=page_tokens)
+    yield looking_back
+    size = own_bytes(inputs, model, history, corpus)
+    return Trained(inputs, model, word_counts, history, corpus, LastTexts(), size)
+
+
+def _each(work: Generator[None, None, Value], progress: Progress) -> Generator[Progress, None, Value]:
+    """Yield the same progress at each turn of some work; return what it comes to."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            value: Value = end.value
+            return value
+        yield progress
+
+
+def _check_vocabulary(trainer: Trainer, settings: Settings) -> None:
+    if trainer.result_code_points > settings.vocabulary_max_code_points:
+        error = VocabularyTooLarge(limit=settings.vocabulary_max_code_points, merges=trainer.merge_count)
+        raise FieldErrors({"corpus": error})
+
+
+def _page_tokens(word_counts: WordCounts, alphabet: Sequence[str], settings: Settings) -> Generator[None, None, int]:
     """Return how many initial tokens a page of the corpus holds: half where much is written out, at twice the bytes."""
-    written_out = {each for each in set().union(*word_counts.counts) if visible(each)[0].kind != "text"}
+    written_out: set[str] = set()
+    for start in range(0, len(alphabet), settings.portion_operations):
+        part = alphabet[start : start + settings.portion_operations]
+        written_out.update(each for each in part if visible(each)[0].kind != "text")
+        yield
     if not written_out:
-        return most
+        return settings.corpus_page_tokens
     total = sum(len(word) * count for word, count in word_counts.counts.items())
     found = sum(count for word, count in word_counts.counts.items() for each in word if each in written_out)
-    return most // 2 if 4 * found > total else most
+    return settings.corpus_page_tokens // 2 if 4 * found > total else settings.corpus_page_tokens

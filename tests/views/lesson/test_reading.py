@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pairloom.views.lesson.reading import means_never, read_number, read_pair, read_rounds, read_split
+from pairloom.views.lesson.reading import is_written_as, means_never, read_number, read_pair, read_rounds, read_split
 
 STANDING = [("u", "g"), ("h", "ug"), ("▁", "l"), ("▁lo", "w")]
 
@@ -50,6 +50,10 @@ def test_signs_can_be_symbols() -> None:
     assert ("+", "+") in read_pair("+ + +", [], marker=False)
     assert (",", "a") in read_pair(", + a", [], marker=False)
     assert ("=", "a") in read_pair("= + a", [], marker=False)
+    assert ("'1'", "a") in read_pair("'1' + a", [], marker=True)
+    assert ("'1'", '"a"') in read_pair("""'1' + "a\"""", [], marker=True)
+    assert ("=", ">") in read_pair("= + > → =>", [], marker=False)
+    assert ("▁", "==") in read_pair("_ + == -> _== (3)", [], marker=True)
 
 
 @pytest.mark.parametrize("text", ["?", "u", "g+", "a b c"])
@@ -103,6 +107,18 @@ def test_signs_in_words_are_kept() -> None:
     assert read_split("a+ b", "a+b") == ("a+", "b")
     assert read_split("a_ b", "a_b") == ("a_", "b")
     assert read_split("- a", "-a") == ("-", "a")
+    assert read_split(".,, ;;", ".,;;") == (".,", ";;")
+    assert read_split("a/ | /b", "a//b") == ("a/", "/b")
+
+
+@pytest.mark.parametrize("sign", "|+,/·-")
+def test_the_sign_between_the_pieces_may_stand_in_them(sign: str) -> None:
+    pieces = ("▁a", sign, sign + "b")
+    for first in ("▁a", "_a", "a"):
+        assert is_written_as(sign.join((first, *pieces[1:])), pieces)
+        assert is_written_as(f" {sign} ".join((first, *pieces[1:])), pieces)
+    assert not is_written_as(sign.join(("▁a", sign + sign, "b")), ("▁a", sign, sign, "b"))
+    assert not is_written_as("".join(pieces), pieces)
 
 
 def test_a_split_of_something_else_is_returned_as_it_was_typed() -> None:

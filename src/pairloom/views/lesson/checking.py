@@ -17,6 +17,7 @@ from pairloom.views.lesson.problems import (
 )
 from pairloom.views.lesson.reading import (
     MAX_ANSWER,
+    is_written_as,
     means_never,
     read_number,
     read_pair,
@@ -171,6 +172,8 @@ def _check_split(problem: Problem, answer: SplitAnswer, text: str) -> Verdict:
     pieces = read_split(text, word)
     if answer.unknown and _UNKNOWN not in word and "".join(pieces) != word:
         pieces = _with_unknowns_named(answer, text, word) or pieces
+    if "".join(pieces) != word and is_written_as(text, answer.tokens):
+        pieces = answer.tokens
     if pieces == answer.tokens:
         return Verdict(is_right=True, understood=(Row(pieces),), reasons=())
     spelled = "".join(pieces)

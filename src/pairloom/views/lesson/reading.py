@@ -24,15 +24,23 @@ NEVER: Final = frozenset({"never", "nie", "niemals", "∞", "inf", "infinity", "
 _SPACE = f"[{re.escape(WHITESPACE)}]"
 _SPACES = re.compile(f"{_SPACE}+")
 _LINE_ENDS = re.compile(r"[\r\n]+")
-_ARROW = re.compile(f"{_SPACE}*(?:→|->|=>|⇒|=).*\\Z", re.DOTALL)
+_ARROW = re.compile(f"{_SPACE}*(?:→|->|=>|⇒|=)")
 _COUNT = re.compile(rf"{_SPACE}*(?:[:(]{_SPACE}*)?[0-9]+{_SPACE}*(?:x|×|times|mal)?{_SPACE}*\)?\Z")
 _NUMBERED = re.compile(rf"\A{_SPACE}*[0-9]+{_SPACE}*[.):]{_SPACE}+")
 _BRACKETED = re.compile(r"\(([^()]+)\)")
 _QUOTES = {'"': '"', "'": "'", "`": "`", "“": "”", "„": "“", "‚": "‘", "‘": "’", "«": "»", "»": "«", "(": ")", "[": "]"}
 _GROUPED = re.compile(r"\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+|\d+", re.ASCII)
+_SIGNS = "|+,/·-"
+
+
+def _separated_by(sign: str) -> tuple[str, str, str]:
+    return f"{_SPACE}{sign}{_SPACE}", f"{sign}{_SPACE}", f"{_SPACE}*{sign}{_SPACE}*"
+
+
 _SEPARATORS = (
     _SPACES,
-    *(re.compile(f"{_SPACE}*{re.escape(sign)}{_SPACE}*") for sign in "|+,/·-"),
+    # With spaces around it first: then the sign may stand in the word as well.
+    *(re.compile(pattern) for sign in _SIGNS for pattern in _separated_by(re.escape(sign))),
     re.compile(rf"(?:{_SPACE}|[|+,/·-])+"),
 )
 
@@ -126,9 +134,9 @@ def read_pair(text: str, standing: Iterable[Pair], *, marker: bool) -> list[Pair
 def _bare_forms(text: str) -> Iterator[str]:
     """Yield the text, and without what may stand behind the pair: its result, its count."""
     yield text
-    for pattern in (_ARROW, _COUNT):
-        if (bare := pattern.sub("", text)).strip(WHITESPACE):
-            yield bare
+    # What looks like an arrow may be a symbol itself: each may be where the pair ends.
+    bares = [text[: arrow.start()] for arrow in _ARROW.finditer(text)] + [_COUNT.sub("", text)]
+    yield from (bare for bare in bares if bare.strip(WHITESPACE))
 
 
 def _unquoted(text: str) -> str:
@@ -152,13 +160,15 @@ def _cut_in_two(text: str) -> Iterator[tuple[str, str]]:
 
 def _spellings(text: str, *, marker: bool) -> list[str]:
     """Return what a symbol may mean: itself; with a marker in place of an underscore or a space in front."""
-    bare = _unquoted(text)
-    stripped = bare.strip(WHITESPACE)
-    ways = [stripped] if stripped else []
-    if marker:
-        if stripped.startswith("_"):
+    ways: list[str] = []
+    # Quotes around it may be the answer's or the symbol's own.
+    for bare in dict.fromkeys((text, _unquoted(text))):
+        stripped = bare.strip(WHITESPACE)
+        if stripped:
+            ways.append(stripped)
+        if marker and stripped.startswith("_"):
             ways.append(MARKER + stripped[1:])
-        if bare[:1] and bare[0] in WHITESPACE:
+        if marker and bare[:1] and bare[0] in WHITESPACE:
             ways.append(MARKER + stripped)
     return ways
 
@@ -183,6 +193,18 @@ def read_split(text: str, word: str) -> tuple[str, ...]:
             if "".join(way) == word:
                 return way
     return first
+
+
+def is_written_as(text: str, pieces: tuple[str, ...]) -> bool:
+    """Return whether a text is these pieces with one sign between them, even if the sign stands in a piece as well.
+
+    >>> is_written_as("a|||b", ("a", "|", "b")), is_written_as("a||b", ("a", "|", "b"))
+    (True, False)
+    """
+    bare = _SPACES.sub("", text)
+    first = pieces[0]
+    firsts = {first, "_" + first[1:], first[1:]} if first.startswith(MARKER) else {first}
+    return any(bare == sign.join(((each,) if each else ()) + pieces[1:]) for sign in _SIGNS for each in firsts)
 
 
 def _with_marker(pieces: tuple[str, ...], word: str) -> Iterator[tuple[str, ...]]:

@@ -21,7 +21,7 @@ from pairloom.web.handlers.fragments import page_of, prefix_of
 from pairloom.web.handlers.walkthrough import asked, at_prefix, own_fields
 from pairloom.web.listing import listing
 from pairloom.web.models import unless_gone
-from pairloom.web.predicting import question_at
+from pairloom.web.predicting import predicted, question_at
 from pairloom.web.services import services
 from pairloom.web.training import Trained
 
@@ -79,13 +79,25 @@ async def link(request: Request) -> Response:
 
 @own_fields
 async def picture(request: Request) -> Response:
-    """Return the step as a picture, an SVG document."""
+    """Return the step as a picture, an SVG document; while a question is open, without what it asks for."""
     own = services(request)
     fields, _, trained = await asked(request)
     labels = own.renderer(request).catalogue
     page = page_of(fields, "corpus_page")
-    drawn = step_picture(trained.history, trained.corpus, prefix_of(fields, trained), page, labels=labels)
+    drawn = step_picture(
+        trained.history,
+        trained.corpus,
+        prefix_of(fields, trained),
+        page,
+        labels=labels,
+        shows_next=not _is_asked(fields, trained),
+    )
     return Response(drawn, media_type="image/svg+xml")
+
+
+def _is_asked(fields: dict[str, str], trained: Trained) -> bool:
+    """Whether a question is open: then nothing may tell of merges to come. Raises: FieldErrors, MalformedForm."""
+    return bool(fields.get("predict")) and predicted(fields, trained.history, prefix_of(fields, trained)) is not None
 
 
 @own_fields
@@ -93,6 +105,8 @@ async def life(request: Request) -> Response:
     """Return what became of a word of the corpus, merge by merge. Raises: FieldErrors."""
     own = services(request)
     fields, key, trained = await asked(request)
+    if _is_asked(fields, trained):
+        return own.renderer(request).answer("lesson/later.html")
     word = _word(fields.get("word", ""), trained)
     made = WordLife.of(trained.history, word)
     page = made.changes(page_of(fields, "life_page"), size=own.settings.life_rows)
@@ -128,5 +142,7 @@ async def rule(request: Request) -> Response:
     name = next((each for each in OTHER_RULES if each == fields.get("rule")), None)
     if name is None:
         raise MalformedForm("no such rule")
+    if _is_asked(fields, trained):
+        return own.renderer(request).answer("lesson/later.html")
     comparison = await unless_gone(request.receive, _compare(trained, name))
     return own.renderer(request).answer("lesson/rule.html", key=key, comparison=comparison, trained=trained)

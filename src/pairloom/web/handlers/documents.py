@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
+from pairloom.web.compression import compressed
 from pairloom.web.example import worked_example
 from pairloom.web.method_example import method_example
 from pairloom.web.presets import PRESETS
@@ -30,8 +31,14 @@ async def walkthrough(request: Request) -> Response:
 
 
 async def method(request: Request) -> Response:
-    """Return the one document, with the Method page in view. Rule: M."""
-    return _document(request, "method")
+    """Return the one document, with the Method page in view and, here alone, its text. Rule: M."""
+    return _document(request, "method", method=method_example())
+
+
+async def method_text(request: Request) -> Response:
+    """Return the text of the Method page, for its place in a document that came without it. Rule: M."""
+    answer = services(request).renderer(request).answer("method.html", method=method_example())
+    return compressed(request, answer)
 
 
 async def without_slash(request: Request) -> Response:
@@ -40,15 +47,16 @@ async def without_slash(request: Request) -> Response:
     return RedirectResponse(request.url.path.rstrip("/") + query, status_code=308)
 
 
-def _document(request: Request, view: str) -> Response:
+def _document(request: Request, view: str, **more: object) -> Response:
     own = services(request)
     renderer = own.renderer(request)
-    answer = renderer.answer("page.html", view=view, example=worked_example(), method=method_example(), presets=PRESETS)
+    context = {"view": view, "example": worked_example(), "presets": PRESETS, **more}
+    answer = renderer.answer("page.html", context=context)
     language = chosen_language(request)
     if language in own.renderers:
         # For the next visit; nobody but the server needs to read it.
         answer.set_cookie("lang", language, max_age=_A_YEAR_S, samesite="lax", httponly=True)
-    return answer
+    return compressed(request, answer)
 
 
 async def health(request: Request) -> Response:

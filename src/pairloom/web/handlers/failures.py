@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from markupsafe import Markup
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from pairloom.web.forms import FieldErrors, MalformedForm
-from pairloom.web.models import ClientGone, ModelGone
+from pairloom.web.models import ModelGone
+from pairloom.web.refusals import ClientGone, refusal
+from pairloom.web.rendering import Renderer
 from pairloom.web.scheduler import Busy
 from pairloom.web.services import services
 
@@ -14,8 +18,12 @@ from pairloom.web.services import services
 async def _at_fields(request: Request, error: Exception) -> Response:
     assert isinstance(error, FieldErrors)
     renderer = services(request).renderer(request)
-    messages = {name.replace("_", "-"): renderer.error(each) for name, each in error.errors.items()}
-    return renderer.answer("field_errors.html", status_code=422, messages=messages)
+    return renderer.answer("field_errors.html", status_code=422, messages=messages_of(error, renderer))
+
+
+def messages_of(error: FieldErrors, renderer: Renderer) -> dict[str, Markup]:
+    """Return the message of each field by its name on the page, as `field_errors.html` takes them."""
+    return {name.replace("_", "-"): renderer.error(each) for name, each in error.errors.items()}
 
 
 async def _forgotten(_request: Request, _: Exception) -> Response:
@@ -38,7 +46,16 @@ async def _nobody(_request: Request, _: Exception) -> Response:
     return Response(status_code=204)
 
 
+async def _by_status(request: Request, error: Exception) -> Response:
+    """What Starlette refuses by itself: no such address, no such method."""
+    assert isinstance(error, HTTPException)
+    codes = {404: "request.no_address", 405: "request.method"}
+    code = codes.get(error.status_code, "request.refused")
+    return refusal(request.scope, error.status_code, code, error.detail, headers=error.headers)
+
+
 HANDLERS = {
+    HTTPException: _by_status,
     FieldErrors: _at_fields,
     ModelGone: _forgotten,
     Busy: _busy,

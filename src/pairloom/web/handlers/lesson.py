@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from collections import Counter
 
 from starlette.requests import Request
@@ -13,6 +12,7 @@ from pairloom.pre_tokenizer import pre_tokenize
 from pairloom.views.lesson.checking import check
 from pairloom.views.lesson.fixed import FIXED
 from pairloom.web.asking import Asked, asked_of, fixed, worksheet_of
+from pairloom.web.compression import compressed
 from pairloom.web.listing import listing
 from pairloom.web.presets import PRESETS
 from pairloom.web.scenes import scenes
@@ -26,26 +26,16 @@ def first_listing() -> str:
 
 async def text(request: Request) -> Response:
     """Return the text of the lesson, for its place beside the walkthrough."""
-    return _compressed(
+    return compressed(
         request, services(request).renderer(request).answer("lesson/text.html", context=_context(), printed=False)
     )
 
 
 async def printed(request: Request) -> Response:
     """Return the lesson as a document of its own: on paper, and where no script runs."""
-    return _compressed(
+    return compressed(
         request, services(request).renderer(request).answer("lesson/printed.html", context=_context(), printed=True)
     )
-
-
-def _compressed(request: Request, answer: Response) -> Response:
-    """Return an answer compressed where the client takes that: the lesson is long, and the same for everybody."""
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        answer.body = gzip.compress(bytes(answer.body), 6, mtime=0)
-        answer.headers["content-encoding"] = "gzip"
-        answer.headers["content-length"] = str(len(answer.body))
-    answer.headers["vary"] += ", accept-encoding"
-    return answer
 
 
 def _context() -> dict[str, object]:
@@ -59,7 +49,7 @@ async def worksheet(request: Request) -> Response:
     renderer = own.renderer(request)
     asked = worksheet_of(request.query_params, renderer.catalogue.language, own.settings)
     parts = (asked.sheet(), asked.key())
-    return _compressed(request, renderer.answer("lesson/worksheet.html", parts=parts))
+    return compressed(request, renderer.answer("lesson/worksheet.html", parts=parts))
 
 
 async def tools(request: Request) -> Response:

@@ -52,14 +52,19 @@ async def prefix(request: Request) -> Response:
 
 
 async def corpus(request: Request) -> Response:
-    """Turn to another page of the coloured corpus, or to the next place of the selected merge. Rule: W13."""
+    """Turn to another page of the coloured corpus, or to the next place of the selected merge or of a token.
+
+    Rule: W13.
+    """
     own = services(request)
     fields = await own.fields(request)
     key, trained = await own.models.get(request, fields)
     selection = Selection.of(trained.history, prefix_of(fields, trained))
     page = turned_to(fields, "corpus_page")
-    if "place" in fields and selection.merge:
-        made = selection.merge.result
+    made = selection.merge.result if selection.merge else None
+    if fields.get("place") == "token":
+        made = trained.model.vocabulary[number_at("inspect_id", fields, maximum=len(trained.model.vocabulary) - 1)]
+    if "place" in fields and made is not None:
         page = trained.corpus.next_page_with(made, trained.history, selection.prefix, after=page) or 0
     shown = corpus_page(trained, selection.prefix, page)
     return own.renderer(request).answer("corpus.html", key=key, selection=selection, corpus=shown)

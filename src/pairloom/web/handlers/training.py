@@ -8,7 +8,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pairloom.web.event_stream import EventStream
-from pairloom.web.forms import CheckedInputs, check_inputs
+from pairloom.web.forms import CheckedInputs, FieldErrors, NoText, check_inputs
+from pairloom.web.handlers.failures import messages_of
 from pairloom.web.handlers.fragments import everything
 from pairloom.web.models import Models
 from pairloom.web.rendering import Renderer
@@ -25,7 +26,14 @@ async def train(request: Request) -> Response:
         Busy: as long as nothing has been sent; later it is an event like any other.
     """
     own = services(request)
-    checked = check_inputs(await own.fields(request), own.settings)
+    fields = await own.fields(request)
+    try:
+        checked = check_inputs(fields, own.settings)
+    except FieldErrors as error:
+        if fields.get("corpus"):
+            raise
+        # Not a text without words, but none at all.
+        raise FieldErrors({**error.errors, "corpus": NoText()}) from None
     if own.models.remembered(checked) is None:
         own.models.scheduler.check_room(own.models.key(checked))
     return EventStream(_events(own.models, own.renderer(request), checked))
@@ -45,6 +53,9 @@ async def _events(models: Models, renderer: Renderer, checked: CheckedInputs) ->
                 trained = job.result()
         except Busy:
             yield renderer.render("busy.html")
+            return
+        except FieldErrors as error:
+            yield renderer.render("field_errors.html", messages=messages_of(error, renderer))
             return
     yield _result(models, renderer, models.key(checked), trained)
 

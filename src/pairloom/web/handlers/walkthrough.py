@@ -19,9 +19,10 @@ from pairloom.views.token_tree import TokenOrigin
 from pairloom.views.walkthrough import CorpusFigures, Step, learned_page
 from pairloom.web.event_stream import EventStream
 from pairloom.web.forms import CheckedInputs, FieldErrors, MalformedForm, check_inputs, check_text
+from pairloom.web.handlers.failures import messages_of
 from pairloom.web.handlers.fragments import number_at, page_of, prefix_of, turned_to
 from pairloom.web.models import Models
-from pairloom.web.predicting import predicted, question_at
+from pairloom.web.predicting import predicted, question_at, wanted_of
 from pairloom.web.rendering import Renderer
 from pairloom.web.scheduler import Busy
 from pairloom.web.services import services
@@ -41,9 +42,14 @@ def own_fields(handler: Handler) -> Handler:
         try:
             return await handler(request)
         except FieldErrors as error:
-            raise FieldErrors({f"{_OWN}{name}": each for name, each in error.errors.items()}) from None
+            raise _own(error) from None
 
     return naming
+
+
+def _own(error: FieldErrors) -> FieldErrors:
+    """Return objections at the fields as the walkthrough's page names them."""
+    return FieldErrors({f"{_OWN}{name}": each for name, each in error.errors.items()})
 
 
 LEVELS = ("characters", "subwords", "words")
@@ -52,12 +58,13 @@ LEVELS = ("characters", "subwords", "words")
 
 @own_fields
 async def train(request: Request) -> Response:
-    """Train on the walkthrough's corpus, until no pair is left. Rule: S1. Raises: FieldErrors, Busy."""
+    """Train on the walkthrough's corpus, until no pair is left. Rule: S1. Raises: FieldErrors, MalformedForm, Busy."""
     own = services(request)
     fields = _unlimited(await own.fields(request), own.settings)
     checked = check_inputs(fields, own.settings)
     # A training begins at prefix 0, or where a link says, and on first pages; of the rest of the form only the text to
     # encode means something, and whether it is to be predicted what comes.
+    wanted_of(fields)
     begun = {"prefix": fields["begin_at"]} if "begin_at" in fields else {}
     fields = {name: fields[name] for name in ("text", "predict") if name in fields} | begun
     if own.models.remembered(checked) is None:
@@ -78,6 +85,9 @@ async def _events(
                 trained = job.result()
         except Busy:
             yield renderer.render("walk_busy.html")
+            return
+        except FieldErrors as error:
+            yield renderer.render("field_errors.html", messages=messages_of(_own(error), renderer))
             return
     try:
         context = _everything(trained, models.settings, fields, key=models.key(checked))

@@ -9,6 +9,7 @@ const button = document.getElementById("bring-back");
 let training = null;
 let trained = null;
 let offered = null;
+let hadModel = false;
 
 /** A training begins on what the form holds. */
 export function begin() {
@@ -23,7 +24,7 @@ export function finish() {
 
 /** An edit has discarded the model. */
 export function offer() {
-  if (trained) [offered, trained] = [trained, null];
+  if (trained) [offered, trained, hadModel] = [trained, null, true];
   refresh();
 }
 
@@ -33,7 +34,7 @@ export function keep() {
   const isOwn = trained === null && inputs.corpus !== "";
   return () => {
     if (!isOwn) return;
-    offered = inputs;
+    [offered, hadModel] = [inputs, false];
     document.getElementById("discarded-word").replaceChildren(sentence("replaced"));
     refresh();
   };
@@ -55,7 +56,7 @@ export function start() {
     if (offered === null) return;
     write(offered);
     edited(document.getElementById("corpus"));
-    say("broughtBack");
+    say(hadModel ? "broughtBack" : "inputsBack");
     document.getElementById("train").focus();
   });
 }

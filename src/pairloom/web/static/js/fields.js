@@ -117,8 +117,19 @@ function settleNumber({ target }) {
   if (target.inputMode === "numeric") target.value = ungrouped(target.value);
 }
 
+/** Ctrl+Enter or ⌘Enter in a text: what the button below it does. */
+function key(event) {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.isComposing || event.repeat) return;
+  if (!event.target.matches("#corpus, #text")) return;
+  event.preventDefault();
+  event.target.form.requestSubmit();
+}
+
 export function start() {
   document.addEventListener("input", clearError);
+  document.addEventListener("keydown", key);
+  // Enter in a field of a form that htmx sends at another event: the browser itself sends nothing.
+  document.addEventListener("submit", (event) => event.preventDefault());
   document.addEventListener("change", settleNumber);
   for (const area of document.querySelectorAll("textarea[data-limit]")) {
     area.addEventListener("input", () => showCount(area));

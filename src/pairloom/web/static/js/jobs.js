@@ -9,6 +9,7 @@ const workbench = document.getElementById("workbench");
 const trainForm = document.getElementById("train-form");
 const encodeForm = document.getElementById("encode-form");
 const status = document.getElementById("status");
+const edited = document.getElementById("text-edited");
 const views = ["summary", "prefix-controls", "selection", "corpus-view", "merges-view", "merges-found", "vocabulary-view", "vocabulary-found"];
 
 export const generation = { model: 0, text: 0, job: 0 };
@@ -66,7 +67,7 @@ export function discardEncoding() {
   generation.text++;
   encodings.clear();
   htmx.trigger(encodeForm, "htmx:abort");
-  empty("encoding-view", "decoded-view");
+  empty("encoding-view", "decoded-view", "text-edited");
 }
 
 export function startTraining() {
@@ -88,6 +89,16 @@ export function settleTraining({ ended }) {
     return status.textContent === "";
   }
   return false;
+}
+
+/** An edit discards what the text was encoded to; what to do about it stands in its place. */
+function retype() {
+  const hadNote = edited.hasChildNodes();
+  const had = hadNote || encodings.size > 0 || encodeForm.querySelector("[data-encoded]") !== null;
+  discardEncoding();
+  if (!had) return;
+  edited.replaceChildren(sentence("textEdited"));
+  if (!hadNote) announce(edited.textContent);
 }
 
 function edit() {
@@ -118,7 +129,7 @@ export function start() {
   });
   document.getElementById("reset").addEventListener("click", reset);
   trainForm.addEventListener("input", edit);
-  document.getElementById("text").addEventListener("input", discardEncoding);
+  document.getElementById("text").addEventListener("input", retype);
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) cancelJobs();
   });

@@ -33,6 +33,11 @@ export function adopt(old, fresh) {
   });
 }
 
+/** The same for a text that came after the document. */
+export function adoptAll(old, fresh) {
+  [...fresh.children].forEach((child, place) => adopt(old.children[place], child));
+}
+
 async function fetchDocument(language) {
   try {
     const answer = await fetch(`${location.pathname}?lang=${language}`);
@@ -56,6 +61,8 @@ async function choose(event) {
     return;
   }
   endTrouble();
+  // Style that came later stays: in the head too, every element has its counterpart.
+  fresh.head.append(...[...document.head.querySelectorAll(".later")].map((link) => link.cloneNode()));
   adopt(document.documentElement, fresh.documentElement);
   document.title = shown().dataset.title;
   for (const each of document.querySelectorAll("a[data-language]")) {

@@ -3,6 +3,7 @@
 import { start as startComposition } from "./composition.js";
 import { start as startCopying } from "./copying.js";
 import { start as startCurve } from "./curve.js";
+import { start as startDeeper } from "./deeper.js";
 import { start as startDiscarded } from "./discarded.js";
 import { start as startFields } from "./fields.js";
 import { start as startFiles } from "./files.js";
@@ -33,6 +34,7 @@ startFresh();
 startRows();
 startRequests();
 startCopying();
+startDeeper();
 startPrinting();
 startStepping();
 startWalkRequests();

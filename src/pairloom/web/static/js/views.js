@@ -73,6 +73,8 @@ function follow(event) {
     entry = enter(null);
   }
   const moved = show(view);
+  // Chosen where one is already: what failed to come is tried again.
+  if (!moved) document.dispatchEvent(new Event("pairloom:view"));
   if (link.dataset.focus) focusOn(link.dataset.focus);
   else if (moved) {
     scrollTo(0, scrolled.get(view.dataset.name) ?? 0);

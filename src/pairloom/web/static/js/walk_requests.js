@@ -11,6 +11,7 @@ const form = (name) => document.getElementById(`walk-${name}`);
 const LEVELS = ["walk-characters-view", "walk-subwords-view", "walk-words-view"];
 const isFrom = (ctx, name) => ctx.sourceElement === form(name);
 let wanted = null;
+let isInCorpus = false;
 let before = [];
 let chosenBefore;
 let focusedIn;
@@ -136,7 +137,8 @@ function after(event) {
     announce(`${origin.textContent} ${document.querySelector("#walk-origin-places p").innerText}`);
     // Chosen from the tree, which was replaced: its root is the token that the panel is about now.
     if (document.activeElement === document.body) origin.focus();
-    origin.closest(".panel").scrollIntoView({ block: "nearest" });
+    // Who chooses in the corpus goes on reading there.
+    if (!isInCorpus) origin.closest(".panel").scrollIntoView({ block: "nearest" });
   }
   const place = { "walk-made": ".flow mark", "walk-upcoming": ".flow b", "walk-place-of-token": ".flow .chosen" }[from?.id];
   // An answer in the language of before: everything is asked for again (rule G).
@@ -156,6 +158,7 @@ function choose(event) {
   const box = event.target.closest?.("[data-token], .flow [data-t]");
   if (!box || !root.contains(box)) return;
   wanted = box.dataset.token ?? box.dataset.t;
+  isInCorpus = "t" in box.dataset;
   htmx.trigger(form("token-form"), "again");
 }
 
@@ -169,5 +172,10 @@ export function start() {
     if (event.detail.ctx?.walk?.model === generation.model) sayFailed();
   });
   root.addEventListener("click", choose);
+  document.getElementById("walk-to-origin").addEventListener("click", () => {
+    const origin = document.getElementById("walk-origin-token");
+    origin.focus({ preventScroll: true });
+    origin.closest(".panel").scrollIntoView({ block: "nearest" });
+  });
   addEventListener("resize", letGo);
 }

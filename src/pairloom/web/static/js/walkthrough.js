@@ -4,7 +4,7 @@
 import { keep } from "./discarded.js";
 import { canBeSent, clearErrors, objection, showCounts } from "./fields.js";
 import { areEqual, edited, read, write } from "./inputs.js";
-import { announce, sayFailed } from "./sentences.js";
+import { announce, say, sayFailed } from "./sentences.js";
 import { pause } from "./stepping.js";
 import { isPlainClick } from "./views.js";
 import { letGo } from "./walk_requests.js";
@@ -198,13 +198,26 @@ const here = () => ({
   pre_tokenizer: inputs.elements.walk_pre_tokenizer.value,
 });
 
+// The text to encode that was taken there last: it gives way to the next, what was typed there does not.
+let taken = "";
+
+function takeText() {
+  const theirs = document.getElementById("text");
+  if (theirs.value !== "" && theirs.value !== taken) return;
+  taken = theirs.value = text.value;
+  edited(theirs);
+}
+
 function openInWorkbench(event) {
   // The same text: what stands there, a model perhaps, need not go.
   if (!isPlainClick(event) || areEqual(here(), read())) return;
   const keepTheirs = keep();
-  write({ ...read(), ...here(), merge_limit: document.getElementById("merge-limit").dataset.max });
+  const limit = document.getElementById("merge-limit").dataset.max;
+  write({ ...read(), ...here(), merge_limit: limit });
   edited(document.getElementById("corpus"));
+  takeText();
   keepTheirs();
+  say("taken", { limit: Number(limit) });
 }
 
 function openHere(event) {

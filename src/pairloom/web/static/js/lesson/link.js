@@ -81,6 +81,6 @@ export async function unpacked(fragment) {
     if (checksum(bytes) !== sum) throw new TypeError("checksum");
     return checked(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
   } catch (error) {
-    throw new Error(error instanceof RangeError ? "linkOversized" : "linkBroken", { cause: error });
+    throw new Error(error instanceof RangeError ? "linkTooMuch" : "linkBroken", { cause: error });
   }
 }

@@ -1,8 +1,8 @@
 // The lesson and what the walkthrough has for a class, once they are here: later.js fetches this when it is needed.
 
-import { adopt } from "../language.js";
-import { fragment } from "../later.js";
-import { say, sayAgain } from "../sentences.js";
+import { adoptAll } from "../language.js";
+import { fragment, parsed } from "../later.js";
+import { sayAgain, sayFailed } from "../sentences.js";
 import { start as startDriving } from "./driving.js";
 import { start as startPicture } from "./picture.js";
 import { again as practiceAgain, start as startPractice } from "./practice.js";
@@ -13,12 +13,6 @@ import { start as startSharing } from "./sharing.js";
 const lesson = document.getElementById("lesson");
 const text = document.getElementById("lesson-text");
 const body = document.getElementById("lesson-body");
-
-function parsed(markup) {
-  const holder = document.createElement("template");
-  holder.innerHTML = markup;
-  return holder.content;
-}
 
 async function fetched(address) {
   const markup = await fragment(address);
@@ -47,7 +41,7 @@ async function putText() {
     body.replaceChildren(await fetched(lesson.dataset.text));
     goToPlace();
   } catch {
-    say("failed");
+    sayFailed();
   }
   text.removeAttribute("aria-busy");
 }
@@ -59,16 +53,12 @@ async function translate() {
     for (const part of tools.querySelectorAll("[data-into]")) adoptAll(document.getElementById(part.dataset.into), part);
     if (body.hasChildNodes()) adoptAll(body, await fetched(lesson.dataset.text));
   } catch {
-    say("failed");
+    sayFailed();
     return;
   }
   sayAgain();
   toolsAgain();
   practiceAgain();
-}
-
-function adoptAll(old, fresh) {
-  [...fresh.children].forEach((child, place) => adopt(old.children[place], child));
 }
 
 export async function start() {

@@ -2,7 +2,7 @@
 // is loaded for that, so the content security policy stays as strict as it is.
 
 import { fetchOrRepeat, pageLanguage } from "../requests.js";
-import { say } from "../sentences.js";
+import { sayFailed } from "../sentences.js";
 import { generation, state } from "../walkthrough.js";
 import { painted } from "./painting.js";
 import { tell } from "./told.js";
@@ -35,7 +35,7 @@ async function picture(kind) {
     if (kind === "svg") save(new Blob([drawing], { type: "image/svg+xml" }), name);
     else save(await painted(drawing, SCALE), name);
   } catch {
-    say("failed");
+    sayFailed();
   }
 }
 

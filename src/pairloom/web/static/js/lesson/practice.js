@@ -1,7 +1,7 @@
 // Practice problems: an answer is judged, a solution is fetched when somebody asks for it, new problems come without end.
 // No answer is on the page before that.
 
-import { announce, say } from "../sentences.js";
+import { announce, sayFailed } from "../sentences.js";
 import { pageLanguage } from "../requests.js";
 
 const text = document.getElementById("lesson-text");
@@ -13,7 +13,7 @@ async function ask(address, form) {
   const answer = await fetch(address, { method: "POST", body, headers: pageLanguage() }).catch(() => null);
   if (answer?.ok) return answer.text();
   if (answer?.status === 400) return null;
-  say("failed");
+  sayFailed();
   return null;
 }
 

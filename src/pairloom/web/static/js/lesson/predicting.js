@@ -10,9 +10,15 @@ const slider = () => document.getElementById("walk-slider");
 const ask = document.getElementById("walk-ask");
 let goingOn = false;
 
+/** What tells of merges to come must not stand beside an open question. */
+function hideWhatTells() {
+  for (const id of ["walk-life-view", "walk-rule-view"]) document.getElementById(id)?.replaceChildren();
+}
+
 function choose() {
   pause();
   ask.replaceChildren();
+  if (select().value) hideWhatTells();
   mark();
   if (state() === "trained") slider().dispatchEvent(new Event("input", { bubbles: true }));
 }
@@ -22,8 +28,28 @@ function goOn() {
   move(Number(slider().value) + 1);
 }
 
+let typed = null;
+
+/** An answer that is being typed outlives another language (rule G): its field comes anew. */
+function before({ detail: { ctx } }) {
+  if (ctx?.sourceElement?.id !== "walk-shown-form" || typed) return;
+  const field = document.getElementById("walk-answer");
+  typed = field && { value: field.value, focused: field === document.activeElement, prefix: slider().value };
+}
+
+function bringBack() {
+  const field = document.getElementById("walk-answer");
+  if (field && typed && slider().value === typed.prefix) {
+    field.value = typed.value;
+    if (typed.focused) field.focus();
+  }
+  typed = null;
+}
+
 function after({ detail: { ctx } }) {
   if (!ctx?.walk) return;
+  if (ask.querySelector("#walk-answer-form") && !ctx.sourceElement?.matches("#walk-life-form, #walk-rule-form")) hideWhatTells();
+  if (ctx.sourceElement?.id === "walk-shown-form") bringBack();
   const isAnswer = ["walk-answer-form", "walk-reveal"].includes(ctx.sourceElement?.id);
   const next = document.getElementById("walk-ask-next");
   if (isAnswer && next) {
@@ -56,6 +82,7 @@ export function start() {
   ask.addEventListener("click", (event) => {
     if (event.target.closest("#walk-ask-next")) goOn();
   });
+  document.addEventListener("htmx:before:swap", before);
   document.addEventListener("htmx:after:swap", after);
   new MutationObserver(forget).observe(root, { attributeFilter: ["data-state"] });
 }

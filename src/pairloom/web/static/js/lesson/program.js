@@ -1,7 +1,7 @@
 // The Python program of the lesson: copied as it stands, or with the words of the corpus that the walkthrough is trained on.
 
 import { copySelected, intoClipboard } from "../copying.js";
-import { announce, say, sentence } from "../sentences.js";
+import { announce, sayFailed, sentence } from "../sentences.js";
 import { fetchOrRepeat, pageLanguage } from "../requests.js";
 import { generation, state } from "../walkthrough.js";
 
@@ -35,7 +35,7 @@ async function ownWords(button) {
   const request = { method: "POST", body, headers: pageLanguage() };
   const answer = await fetchOrRepeat("/walkthrough/program", request, inputs, { generation, key: "walk-key" }).catch(() => null);
   if (!answer?.ok) {
-    say("failed");
+    sayFailed();
     return;
   }
   document.getElementById("lesson-listing").innerHTML = await answer.text();

@@ -1,0 +1,1 @@
+"""Long runs against the server program: what nobody wants to wait for in every test run. `make soak` starts them."""

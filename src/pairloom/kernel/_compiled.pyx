@@ -1,0 +1,79 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: embedsignature=True
+# distutils: language = c
+"""The compiled kernel: counting and training on raw UTF-8 and integers. Equal to the pure one to the byte.
+
+One module, one idea an included file, in the order in which they build on each other. All memory comes from `pl_new`
+and `pl_reserve`, and every function that asks for some can say that there is none.
+"""
+
+from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.bytes cimport PyBytes_AS_STRING
+from cpython.exc cimport PyErr_CheckSignals
+from cpython.memoryview cimport PyMemoryView_FromMemory
+from cpython.unicode cimport (
+    PyUnicode_DATA,
+    PyUnicode_DecodeUTF8,
+    PyUnicode_GET_LENGTH,
+    PyUnicode_KIND,
+)
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcmp, memcpy, memset
+
+from _thread import allocate_lock, start_new_thread
+from collections.abc import ItemsView as CollectionsItemsView
+from collections.abc import KeysView, Mapping
+from collections.abc import ValuesView as CollectionsValuesView
+from io import BufferedReader
+
+from pairloom import unicode_data, unicode_tables
+from pairloom.errors import CountError, CountOverflow, ForbiddenCodePoint, InvalidUtf8, WorkUnfinished
+from pairloom.kernel.pure_training import LearnedPair
+
+cdef extern from "_kernel.h" nogil:
+    const uint32_t NO_PAIR "UINT32_MAX"
+    const uint32_t LONG_WORD "UINT32_C(0x80000000)"
+    const size_t NOWHERE "SIZE_MAX"
+    long long pl_until_refusal
+    long long pl_held
+    const int pl_counts_allocations
+    void *pl_new(size_t count, size_t item)
+    void *pl_new_zeros(size_t count, size_t item)
+    void pl_free(void *memory)
+    bint pl_reserve(void **memory, size_t *capacity, size_t wanted, size_t item)
+    void PL_PREFETCH(const void *address)
+    int pl_lowest_bit(uint64_t x)
+    int pl_highest_bit(uint64_t x)
+    uint64_t pl_fold_multiply(uint64_t a, uint64_t b)
+    uint64_t pl_load(const uint8_t *start)
+    void pl_load_short(const uint8_t *start, size_t length, uint64_t *first, uint64_t *second)
+    uint64_t pl_ordering_prefix(const uint8_t *start, size_t length)
+    void pl_classify(const uint8_t *start, uint64_t *space, uint64_t *high)
+    size_t pl_code_points(const uint8_t *start, size_t length)
+    size_t pl_decode(const uint8_t *start, const uint8_t *end, uint32_t *code_point)
+    size_t pl_encode(uint32_t code_point, uint8_t *to)
+    bint pl_is_wide_space(uint32_t code_point, bint with_feff)
+    uint32_t pl_read(int kind, const void *data, size_t at)
+    size_t pl_last_cut(const uint8_t *bytes, size_t start, size_t length)
+
+include "_unicode.pxi"
+include "_words.pxi"
+include "_table.pxi"
+include "_counting.pxi"
+include "_pairs.pxi"
+include "_training.pxi"
+
+
+def refuse_allocation(long long number):
+    """Let the request for memory of this number fail, counted from 0 and from now on; -1 lets none. For test builds."""
+    global pl_until_refusal
+    if not pl_counts_allocations:
+        raise RuntimeError("built without PAIRLOOM_TEST_ALLOCATION")
+    pl_until_refusal = number
+
+
+def held_allocations():
+    """Return how many pieces of memory are held now. For test builds."""
+    if not pl_counts_allocations:
+        raise RuntimeError("built without PAIRLOOM_TEST_ALLOCATION")
+    return pl_held

@@ -1,0 +1,50 @@
+"""The kernels that this installation has, and running one of them whichever was chosen when the core was imported."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+
+import pytest
+
+from pairloom import kernel
+from pairloom.kernel import pure_counting, pure_training
+
+_PARTS = ("WordCounter", "TrainingRun")
+
+
+def _kernels() -> dict[str, dict[str, type]]:
+    found: dict[str, dict[str, type]] = {
+        "pure": {"WordCounter": pure_counting.WordCounter, "TrainingRun": pure_training.TrainingRun}
+    }
+    try:
+        compiled = import_module("pairloom.kernel._compiled")
+    except ImportError:
+        # Without a C compiler everything works; on CI there is one, and whatever keeps the kernel from being built or
+        # from loading is a fault.
+        if os.environ.get("CI") == "true" and os.environ.get("PAIRLOOM_KERNEL") != "pure":
+            raise
+    else:
+        found["compiled"] = {name: getattr(compiled, name) for name in _PARTS}
+    return found
+
+
+KERNELS = _kernels()
+
+on_every_kernel = pytest.mark.parametrize("kernel_name", KERNELS)
+needs_compiled = pytest.mark.skipif("compiled" not in KERNELS, reason="the compiled kernel was not built here")
+
+
+@contextmanager
+def running(kernel_name: str) -> Iterator[None]:
+    """Let the core use this kernel inside the block."""
+    before = {name: getattr(kernel, name) for name in _PARTS}
+    for name, part in KERNELS[kernel_name].items():
+        setattr(kernel, name, part)
+    try:
+        yield
+    finally:
+        for name, part in before.items():
+            setattr(kernel, name, part)
