@@ -151,6 +151,8 @@ def test_counting_and_training_from_counts(folder: Path) -> None:
     assert run("count", "corpus.txt").out == "low\t2\nlower\t1\n"
     assert run("count", "--lines", text="b a\na b b\n").out == "b\t3\na\t2\n"
     assert run("count", "--pre-tokenizer", "punctuation", text="don't").out == "▁don\t1\n'\t1\nt\t1\n"
+    assert run("count", "--threads", "3", "corpus.txt", "m.json").out == run("count", "corpus.txt", "m.json").out
+    assert run("count", "--threads", "0", "corpus.txt").code == 2
     run("count", "corpus.txt", "-o", "counts.tsv")
     run("count", "corpus.txt", "--to", "parquet", "-o", "counts.parquet")
     run("train", "--merges", "10", "corpus.txt", "-o", "from-text.json")

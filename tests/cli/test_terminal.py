@@ -16,6 +16,9 @@ from pairloom.trainer import train
 from pairloom.views.colors import TERMINAL_COLORS
 from tests.support.command_line import COMMAND, run_in_terminal
 
+# The compiled kernel is done before a line of progress has been there for long.
+SLOW = os.environ | {"PAIRLOOM_KERNEL": "pure"}
+
 
 @pytest.fixture
 def model_path(tmp_path: Path) -> Path:
@@ -172,6 +175,7 @@ def test_ctrl_c_in_a_long_training(tmp_path: Path) -> None:
         stdin=subprocess.DEVNULL,
         stdout=theirs,
         stderr=theirs,
+        env=SLOW,
     )
     os.close(theirs)
     shown = b""
@@ -263,6 +267,7 @@ def test_the_width_of_a_terminal_is_asked_of_it(tmp_path: Path) -> None:
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=theirs,
+        env=SLOW,
     )
     os.close(theirs)
     assert process.stdin is not None
