@@ -126,7 +126,11 @@ def without_the_last_round() -> bytes:
         (changed("words", [["▁low", 0]]), "numbers", "low"),
         (changed("words", [["▁low", 3]]), "numbers", "another alphabet"),
         (changed("words", [["▁low", 3], *TRACE["words"][1:]]), "numbers", "alphabet or another number"),
-        (changed("words", [*TRACE["words"][:2], ["▁newest", 1], ["▁widest", 2]]), "numbers", "tied is 6; replayed it is 5"),
+        (
+            changed("words", [*TRACE["words"][:2], ["▁newest", 1], ["▁widest", 2]]),
+            "numbers",
+            "tied is 6; replayed",
+        ),
         (without_the_last_round(), "numbers", "rounds or more"),
     ],
 )
