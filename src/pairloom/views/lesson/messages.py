@@ -74,9 +74,7 @@ _REASONS_OF_PAIRS = {
     "pair.rounds_right": counted_message("rounds", "The first one is right.", "The first {rounds} are right."),
     "pair.no_symbol": Message(mark_message("{symbol} is no token at this point: no merge has made it yet.")),
     "pair.never_symbol": Message(
-        mark_message(
-            "{symbol} does not occur here, neither as a character of the corpus nor as the result of a merge."
-        )
+        mark_message("{symbol} does not occur here, neither as a character of the corpus nor as the result of a merge.")
     ),
     "pair.absent": Message(mark_message("{pair} does not occur in the corpus at this point.")),
     "pair.turned": Message(

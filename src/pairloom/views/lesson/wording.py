@@ -161,12 +161,13 @@ def _solved_round(each: Round) -> tuple[Sentence, ...]:
         return (Sentence.of("solved.round", number=number, pair=pair, frequency=frequency),)
     second = choice.tied[1]
     side = (each.merge.left, second.left) if choice.decided_by == "left" else (each.merge.right, second.right)
-    side_name = "left" if choice.decided_by == "left" else "right"
+    is_left = choice.decided_by == "left"
     if choice.tied_count == 2:
-        told = Sentence.of(f"solved.two_{side_name}", number=number, pair=pair, frequency=frequency)
+        code = "solved.two_left" if is_left else "solved.two_right"
+        told = Sentence.of(code, number=number, pair=pair, frequency=frequency)
     else:
-        tied = choice.tied_count
-        told = Sentence.of(f"solved.tie_{side_name}", number=number, tied=tied, pair=pair, frequency=frequency)
+        code, tied = "solved.tie_left" if is_left else "solved.tie_right", choice.tied_count
+        told = Sentence.of(code, number=number, tied=tied, pair=pair, frequency=frequency)
     return told, why_smaller(*side)
 
 
