@@ -64,8 +64,8 @@ def test_s3_s4_the_numbers_of_the_step() -> None:
         f"Step 2 of {len(model.merges)}",
         f"Vocabulary: {len(model.alphabet) + 2} = {len(model.alphabet)} base + 2 merged",
         f"{tokens}; characters per token: {ratio:.2f}",
-        f"Last merge, no. 2: {last.left} + {last.right} → {last.result}, {last.replacements} replacements",
-        f"Next merge, no. 3: {coming.left} + {coming.right} → {coming.result}, frequency {coming.frequency}",
+        f"Last merge #2: {last.left} + {last.right} → {last.result}, {last.replacements} replacements",
+        f"Next merge #3: {coming.left} + {coming.right} → {coming.result}, frequency {coming.frequency}",
         "Solid frame: made by the last merge. Dashed frame: merged next.",
     ]
 
