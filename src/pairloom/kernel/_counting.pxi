@@ -383,6 +383,7 @@ cdef class WordCounter:
             return taken
         if self._kind == FROM_STR:
             return self._read_str(to, room)
+        # A Ctrl-C that came since the last read would not be seen by one that blocks.
         PyErr_CheckSignals()
         view = PyMemoryView_FromMemory(<char *> to, room, PyBUF_WRITE)
         got = self._read_into(view)
