@@ -33,7 +33,8 @@ from pairloom.views.word_life import WordLife
 from pairloom.web.app import create_app
 from pairloom.web.listing import listing
 from pairloom.web.predicting import ASKED_FOR, question_at
-from tests.web.test_api import LOW, Refused, Twin, opened, plain, send, vectors
+from tests.web.asgi import exchange
+from tests.web.test_api import JSON, LOW, Refused, Twin, opened, plain, send, vectors
 
 CASES = vectors("training", "reports")
 
@@ -47,14 +48,13 @@ def twin_of(case: dict[str, Any]) -> tuple[Twin, History]:
 
 async def all_of(twin: Twin, name: str, listed: str, *, page: str = "page", **more: object) -> list[Any]:
     """Return the rows of all pages of one list of an answer."""
-    rows: list[Any] = []
-    count = index = 0
-    while index <= count:
+    first = (await twin.ask(name, **{page: 0}, **more))[listed]
+    rows = list(first["rows"])
+    for index in range(1, first["count"]):
         shown = (await twin.ask(name, **{page: index}, **more))[listed]
         assert (shown["index"], shown["first"]) == (index, len(rows))
         rows += shown["rows"]
-        count, index = shown["count"] - 1, index + 1
-    assert shown["total"] == len(rows)
+    assert first["total"] == len(rows)
     return rows
 
 
@@ -139,8 +139,7 @@ async def compare_at(twin: Twin, history: History, prefix: int) -> None:
     assert (numbers["active"], numbers["used"], numbers["unused"]) == (len(used.entries), used.used, used.unused)
     assert (numbers["once"], numbers["corpus_tokens"]) == (used.once, history.token_counts[prefix])
     token = model.vocabulary[-1]
-    sizes = {"max_nodes": 63, "max_code_points": 40, "max_places": 20}
-    report = plain(TokenReport.of(history, prefix, token, **sizes))
+    report = plain(TokenReport.of(history, prefix, token, max_nodes=63, max_code_points=40, max_places=20))
     assert await twin.ask("inspect", prefix=prefix, token=token) == report
     assert await twin.ask("inspect", prefix=prefix, token_id=len(model.vocabulary) - 1) == report
     for wanted in ASKED_FOR:
@@ -194,13 +193,11 @@ def assert_judged(found: Any, verdict: Any) -> None:
         assert "{" not in each["text"] or "{" in json.dumps(each["values"])
 
 
-PROBLEMS: list[dict[str, object]] = [
-    *({"fixed": name} for name in FIXED),
-    *(
-        {"kind": kind, "level": level, "number": number, "language": language, "seed": "é"}
-        for kind in KINDS
-        for level, number, language in [(1, 1, "en"), (2, 2, "de"), (3, 9_999, "en")]
-    ),
+PROBLEMS: list[dict[str, Any]] = [{"fixed": name} for name in FIXED]
+PROBLEMS += [
+    {"kind": kind, "level": level, "number": number, "language": language, "seed": "é"}
+    for kind in KINDS
+    for level, number, language in [(1, 1, "en"), (2, 2, "de"), (3, 9_999, "en")]
 ]
 
 
@@ -357,5 +354,20 @@ def test_a_word_is_found_with_and_without_its_marker() -> None:
         await twin.train()
         assert await twin.ask("word_life", word="lower") == await twin.ask("word_life", word="▁lower")
         assert (await twin.ask("word_life", word=" lower"))["word"] == "▁lower"
+
+    asyncio.run(main())
+
+
+def test_hanging_up_ends_a_longer_operation() -> None:
+    async def main() -> None:
+        twin = Twin(create_app(), {"corpus": " ".join(f"word{number}" for number in range(3_000)), "merge_limit": 400})
+        await twin.train()
+        body = json.dumps({"key": twin.key, "rule": "first_seen"}).encode()
+        made = exchange(twin.app, "POST", "/api/other_rule", body=[body], headers=JSON)
+        before = asyncio.all_tasks()
+        made.hung_up.set()
+        await made.run()
+        assert made.answer().status == 204
+        assert asyncio.all_tasks() == before
 
     asyncio.run(main())
