@@ -64,8 +64,8 @@ def test_s3_s4_the_numbers_of_the_step() -> None:
         f"Step 2 of {len(model.merges)}",
         f"Vocabulary: {len(model.alphabet) + 2} = {len(model.alphabet)} base + 2 merged",
         f"{tokens}; characters per token: {ratio:.2f}",
-        f"Last merge, no. 2: {last.left} + {last.right} → {last.result}, {last.replacements} replacements",
-        f"Next merge, no. 3: {coming.left} + {coming.right} → {coming.result}, frequency {coming.frequency}",
+        f"Last merge #2: {last.left} + {last.right} → {last.result}, {last.replacements} replacements",
+        f"Next merge #3: {coming.left} + {coming.right} → {coming.result}, frequency {coming.frequency}",
         "Solid frame: made by the last merge. Dashed frame: merged next.",
     ]
 
@@ -94,12 +94,22 @@ def test_s5_the_boxes_are_the_tokens_of_the_page(training: Training, data: st.Da
         assert token.id is not None
         assert box.get("fill") == PAPER_COLORS[color_index(token.id)]
         assert (box.get("stroke") is not None) == (token.text == page.made)
-        if len(token.text) <= 44 and "\\" not in token.text and "\u25cc" not in plain(token.text):
+        if len(plain(token.text)) <= 44 and "\\" not in token.text and "\u25cc" not in plain(token.text):
             assert shown == plain(token.text)
         left, width = float(box.get("x") or 0), float(box.get("width") or 0)
         assert 0 <= left <= left + width <= WIDTH
     # One dashed frame a place; a place that is broken over two lines has two.
     assert page.upcoming_here <= len(frames_of(picture)) <= 2 * page.upcoming_here
+
+
+def test_a_token_that_is_written_out_fits_into_the_picture() -> None:
+    for length in (12, 20, 44, 45, 300):
+        written_out = "\U000e0001" * length
+        text = f"{written_out} {written_out}"
+        whole = len(train(text, 40_000, pre_tokenizer="punctuation").merges)
+        for box, shown in boxes_of(drawn(text, whole)):
+            assert float(box.get("x") or 0) + float(box.get("width") or 0) <= WIDTH
+            assert shown
 
 
 def test_n9_what_a_corpus_holds_disturbs_nothing() -> None:

@@ -51,7 +51,7 @@ def test_s7_a_prediction_is_asked_before_anything_is_shown(walk: Page, wanted: s
     walk.locator("#walk-predict").select_option(wanted)
     field = walk.locator("#walk-answer")
     expect(field).to_be_visible()
-    expect(walk.locator("#walk-next .next")).to_have_text("Merge #1 is still hidden: answer the question first.")
+    expect(walk.locator("#walk-next .next")).to_have_text("Merge #1 is still hidden. Answer, or skip it with Step.")
     # Nowhere in the page: no row of pairs, no dashed place, no reason, no name of the next merge.
     merge = MODEL.merges[0]
     markup = walk.locator("#walkthrough").evaluate("(root) => root.outerHTML")
@@ -81,7 +81,7 @@ def test_s7_a_prediction_is_asked_before_anything_is_shown(walk: Page, wanted: s
     walk.keyboard.press("Enter")
     stands_at(walk, 1)
     expect(walk.locator("#walk-answer")).to_be_focused()
-    expect(walk.locator("#walk-next .next")).to_have_text("Merge #2 is still hidden: answer the question first.")
+    expect(walk.locator("#walk-next .next")).to_have_text("Merge #2 is still hidden. Answer, or skip it with Step.")
 
 
 def test_s7_predictions_by_keyboard_alone_to_the_end(walk: Page) -> None:
@@ -220,6 +220,24 @@ def test_s7_a_link_opens_the_same_state_elsewhere(open_page: OpenPage, has_clipb
     assert not [each for each in sent if "walk=1" in each.partition(" ")[2]]
 
 
+def test_s7_a_link_carries_what_is_to_be_predicted(open_page: OpenPage) -> None:
+    page = open_page("/walkthrough" + made(state(predict="split")))
+    assert "same fingerprint" in told(page)
+    expect(page.locator("#walk-predict")).to_have_value("split")
+    expect(page.locator("#walk-answer")).to_be_visible()
+    expect(page.locator("#walk-next .next")).to_contain_text("is still hidden")
+    # And what is made here has it too.
+    sender = open_page("/walkthrough", script=KEEP_READING, permissions=ALLOWED)
+    expect(sender.locator("#walk-predict")).to_be_attached()
+    is_ready(sender)
+    sender.locator("#walk-predict").select_option("merge")
+    expect(sender.locator("#walk-answer")).to_be_visible()
+    link = link_of(sender)
+    other = open_page(link[link.index("/walkthrough") :])
+    assert "same fingerprint" in told(other)
+    expect(other.locator("#walk-predict")).to_have_value("merge")
+
+
 def test_s7_a_link_to_a_preset_keeps_its_name(open_page: OpenPage) -> None:
     sender = opened(open_page, "/lesson", script=KEEP_READING, permissions=ALLOWED)
     sender.locator("#walk-preset").select_option("run")
@@ -276,6 +294,8 @@ BAD = {
     "another version": (made(state()).replace("=1p", "=2p"), "damaged"),
     "too long": ("#walk=1p.00000000." + "A" * 300_000, "too long: 300,018 characters, 300,000 are allowed"),
     "unpacks too far": (made(None, body=b" " * (2 << 20), compressed=True), "unpack to more than 1 MiB"),
+    "a question that there is not": (made(state(predict="all")), "damaged"),
+    "a question of another type": (made(state(predict=1)), "damaged"),
     "a prefix that is not there": (made(state(prefix=99)), "from 0 to 3"),
     "a marker": (made(state(corpus="low ▁low")), "position 4"),
     "too much text": (made(state(text="x" * 4_001)), "4,001"),
@@ -382,7 +402,7 @@ def test_s7_one_words_life(walk: Page, watch: Watch) -> None:
     field = walk.locator("#walk-word")
     field.fill("nowhere")
     field.press("Enter")
-    expect(walk.locator("#walk-word-error")).to_contain_text("no such word")
+    expect(walk.locator("#walk-word-error")).to_contain_text("does not have this word")
     expect(field).to_be_focused()
     field.fill("weaver")
     field.press("Enter")
@@ -398,6 +418,14 @@ def test_s7_one_words_life(walk: Page, watch: Watch) -> None:
     # A row leads to its step.
     rows.nth(2).locator("a").click()
     stands_at(walk, prefixes[2])
+    # A word that is refused leaves nothing of the one before.
+    field.fill("")
+    field.press("Enter")
+    expect(walk.locator("#walk-word-error")).to_have_text("Type a word.")
+    expect(view).to_be_empty()
+    field.fill("weaver")
+    field.press("Enter")
+    expect(view).not_to_be_empty()
     # What was said about a model goes with it.
     walk.locator("#walk-preset").select_option("ties")
     stands_at(walk, 0, 12)

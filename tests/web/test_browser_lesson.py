@@ -81,9 +81,14 @@ def test_s7_the_words_and_figures(lesson: Page) -> None:
     rows = [row.split("\t") for row in lesson.locator(".grains tr").all_inner_texts()]
     assert [[cell.strip() for cell in row] for row in rows] == [
         ["", "Character", "Word", "Subword"],
-        ["Vocabulary", "tiny, about 100", "huge, 100,000 and more", "chosen, 30,000 to 200,000"],
+        ["Vocabulary", "tiny, about 100; for Chinese thousands", "huge, 100,000 and more", "chosen, 30,000 to 200,000"],
         ["Sequences", "very long", "short", "medium"],
-        ["Unknown tokens", "none", "common; every typo is one", "rare"],
+        [
+            "Unknown tokens",
+            "none, if the alphabet is complete; here only characters that the corpus lacks",
+            "common; every typo is one",
+            "rare",
+        ],
         [
             "What that means",
             "spelling must be learned before anything else",
@@ -92,7 +97,7 @@ def test_s7_the_words_and_figures(lesson: Page) -> None:
         ],
     ]
     expect(lesson.locator("#lesson-algorithm ol li")).to_have_count(5)
-    assert "vocabulary size = base characters + merges" in section(lesson, "size")
+    assert "vocabulary size = base alphabet + merges" in section(lesson, "size")
     marker = section(lesson, "marker")
     for said in ("▁run", "overrun", "SentencePiece", "GPT-2"):
         assert said in marker
@@ -210,7 +215,7 @@ def test_s7_practice_problems_with_solutions_on_request(lesson: Page) -> None:
     expect(problem.locator(".solution")).to_be_empty()
     button.click()
     expect(button).to_have_attribute("aria-expanded", "true")
-    expect(problem.locator(".solution")).to_contain_text("Counts before merge 1")
+    expect(problem.locator(".solution")).to_contain_text("Pair counts before merge #1")
     assert [each.strip() for each in problem.locator(".counted").first.locator("td:last-child").all_inner_texts()] == [
         "20", "17", "16", "15", "5", "4",
     ]  # fmt: skip
@@ -246,6 +251,21 @@ def test_s7_problems_without_end(lesson: Page) -> None:
     expect(made.locator(".solution")).to_contain_text("Answer:")
     href = lesson.locator("#lesson-worksheet").get_attribute("href")
     assert href == "/lesson/worksheet?seed=loom&level=2&kind=mixed&lang=en"
+
+
+def test_s7_a_link_gives_a_class_the_same_problem(lesson: Page, open_page: OpenPage) -> None:
+    form = lesson.locator(".generator")
+    form.locator("[name=seed]").fill("loom & co")
+    form.locator("[name=level]").select_option("2")
+    form.locator("[name=kind]").select_option("tie")
+    form.locator("[data-next]").click()
+    made = lesson.locator("#problem-endless")
+    expect(made).to_be_visible()
+    href = lesson.locator("#lesson-problem-link").get_attribute("href")
+    assert href == "/lesson?lang=en#problem?kind=tie&level=2&seed=loom+%26+co&number=2"
+    other = opened(open_page, href)
+    expect(other.locator("#problem-endless")).to_have_text(made.inner_text(), use_inner_text=True)
+    expect(other.locator(".generator [name=seed]")).to_have_value("loom & co")
 
 
 def test_s7_a_number_that_names_no_problem_is_said(lesson: Page, watch: object) -> None:

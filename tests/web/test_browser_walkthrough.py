@@ -247,7 +247,7 @@ def test_s3_why_this_pair(walk: Page) -> None:
     stands_at(walk, 0, 12)
     why = walk.locator("#walk-why-view")
     expect(why).to_contain_text("A tie: 9 pairs occur 4 times each.")
-    expect(why).to_contain_text("The first two pairs have the same left symbol")
+    expect(why).to_contain_text("The first two pairs have the same left token")
     expect(why).to_contain_text("Runner-up: a + p.")
     expect(why.locator(".rules tbody tr")).to_have_count(4)
     # Counted first: ▁n of “nap”; the largest pair begins with the marker.

@@ -118,8 +118,8 @@ def test_s3_equals_stand_by_left_and_then_by_right_symbol() -> None:
         assert [row[0] for row in rows(part(first, "pairs-view"))] == ["a + a", "a + b", "b + a", "▁ + b"]
         why = part(first, "why-view")
         assert text(why).startswith(
-            "A tie: 4 pairs occur 2 times each. The first two pairs have the same left symbol, so the smaller right "
-            "symbol wins, compared code point by code point. a U+0061 comes before b U+0062. Runner-up: a + b."
+            "A tie: 4 pairs occur 2 times each. The first two pairs have the same left token, so the smaller right "
+            "token wins, compared code point by code point. a U+0061 comes before b U+0062. Runner-up: a + b."
         )
         assert [text(each) for each in re.findall(r"</th><td>(.*?)</td>", why)] == [
             "▁ + b",

@@ -154,10 +154,16 @@ def _said(sentence: Sentence, labels: Labels) -> str:
     return say(sentence, message_of(sentence), labels, show, wording=str)
 
 
-def _shortened(token: str) -> str:
-    if len(token) <= _LONGEST:
+def _shortened(token: str, *, room: float = WIDTH) -> str:
+    """Return a token as it is drawn: by its ends, with its length, where it is long, or wider than there is room."""
+    if len(token) <= _LONGEST and _width(token) <= room:
         return token
-    return f"{token[:_HEAD]}…{len(token)}…{token[-_TAIL:]}"
+    head, tail = min(_HEAD, len(token) // 2), min(_TAIL, len(token) // 2)
+    while True:
+        text = f"{token[:head]}…{len(token)}…{token[-tail:]}"
+        if head == 1 or _width(text) <= room:
+            return text
+        head, tail = head // 2, max(tail // 2, 1)
 
 
 # -- boxes
@@ -181,7 +187,7 @@ def _placed(page: CorpusPage) -> Iterator[_Box]:
     room = WIDTH - 2 * _MARGIN
     x, line, place = 0.0, 0, 0
     for piece in page.pieces:
-        texts = [_shortened(token.text) for token in piece.tokens]
+        texts = [_shortened(token.text, room=room) for token in piece.tokens]
         widths = [_width(text) for text in texts]
         whole = sum(widths) + _GAP * (len(widths) - 1)
         if x > 0 and x + whole > room and (whole <= room or x > room / 2):

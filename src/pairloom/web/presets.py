@@ -46,7 +46,7 @@ PRESETS: Final = (
         "en",
         mark_message("English: shared stems"),
         mark_message(
-            "“weav” becomes one token early, and “weave”, “weaver”, “weavers” and “weaving” all begin with it."
+            "“▁weav” becomes one token early, and “weave”, “weaver”, “weavers” and “weaving” all begin with it."
         ),
         "The weaver weaves; unwoven threads wait.",
     ),

@@ -49,7 +49,7 @@ _SCENES: Final[Mapping[str, tuple[str, str, Panel, str]]] = MappingProxyType({
     "vocabulary": ("weaver", "▁weav", "walk-vocabulary-title", ""),
     "after": ("weaver", "▁weav", "walk-corpus-title", ""),
     "encode": ("weaver", "*", "walk-text", ""),
-    "typo": ("weaver", "*", "walk-text", "The weaver waeves."),
+    "typo": ("weaver", "*", "walk-text", "A new weaver learns weavnig."),
     "marker": (RUN, "▁run", "walk-corpus-title", "run overrun"),
     "overlap": ("run", "", "walk-corpus-title", ""),
     "tie": ("ties", "", "walk-why-title", ""),

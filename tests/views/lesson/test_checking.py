@@ -10,6 +10,7 @@ from pairloom import educational
 from pairloom.history import History
 from pairloom.model import Model
 from pairloom.trainer import train, train_from_word_counts
+from pairloom.unicode_data import MARKER
 from pairloom.views.lesson.checking import Verdict, check, why_smaller
 from pairloom.views.lesson.fixed import fixed_problem
 from pairloom.views.lesson.messages import MESSAGES, message_of
@@ -26,6 +27,7 @@ from pairloom.views.lesson.problems import (
     words_to_ask,
 )
 from pairloom.views.lesson.sentences import CodePoint, Joined, Row, Symbol, Typed
+from pairloom.views.lesson.wording import solution
 from pairloom.word_counts import WordCounts, count_words
 from tests.support.repository import ROOT
 from tests.support.strategies import tables
@@ -246,6 +248,7 @@ def test_why_a_number_of_replacements_is_wrong() -> None:
     assert [reason.code for reason in check(problem, "22").reasons] == ["number.overlap", *["number.in_word"] * 3]
     # Each word once: 2 + 2 + 1 replacements.
     assert check(problem, "5").reasons[0].code == "number.unweighted"
+    assert check(problem, "8").reasons[0].code == "number.positions_once"
     assert [reason.code for reason in check(problem, "16").reasons] == ["number.in_word"] * 3
     assert check(problem, "many").reasons[0].code == "read.no_number"
 
@@ -310,6 +313,33 @@ def test_any_prefix_of_any_training_can_be_asked_about() -> None:
             assert following.answer.rounds[0].merge == merges[prefix]
     assert replacements(history, 0, ("x", "y")) is None
     assert next_merges(history, 0, rounds=len(merges) + 1) is None
+
+
+@pytest.mark.parametrize("sign", ["UNK", "<unk>", "?", "t"])
+def test_an_unknown_character_may_be_named(sign: str) -> None:
+    assert check(fixed_problem("hug_thugs").problem, f"{sign} hug s").is_right
+    assert not check(fixed_problem("hug_thugs").problem, f"{sign} h ugs").is_right
+
+
+def test_a_marker_left_out_is_a_token_that_is_missing() -> None:
+    problem = fixed_problem("unknown").problem
+    assert isinstance(problem.answer, SplitAnswer)
+    assert problem.answer.tokens[0] == MARKER
+    verdict = check(problem, " ".join(problem.answer.tokens[1:]))
+    assert [reason.code for reason in verdict.reasons] == ["split.missing"]
+    assert verdict.reasons[0].values == {"piece": Symbol(problem.answer.tokens[1])}
+    assert verdict.understood == (Row(problem.answer.tokens[1:]),)
+    # Who types it with the next character has a piece that begins with it.
+    assert check(problem, "_" + " ".join(problem.answer.tokens[1:])).reasons[0].code != "split.missing"
+
+
+def test_a_tie_of_two_has_a_smaller_one_and_no_smallest() -> None:
+    problem = tie(table_history({"ab": 2, "cd": 2}), 0)
+    assert problem is not None
+    assert [each.code for each in solution(problem)] == ["solved.two_left", "pair.code_points"]
+    problem = tie(table_history({"ad": 2, "ab": 2}), 0)
+    assert problem is not None
+    assert [each.code for each in solution(problem)] == ["solved.two_right", "pair.code_points"]
 
 
 def test_every_message_is_said_somewhere() -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pairloom.history import Pair
-from pairloom.unicode_data import WHITESPACE
+from pairloom.unicode_data import MARKER, WHITESPACE
 from pairloom.views.lesson.problems import (
     MergesAnswer,
     Problem,
@@ -29,6 +30,7 @@ from pairloom.views.lesson.sentences import CodePoint, Joined, Row, Sentence, Sy
 from pairloom.views.lesson.splits import why_not
 
 _UNKNOWN = "UNK"
+_UNKNOWN_SIGNS = re.compile(r"<unk>|UNK|\?")
 # So many words are gone through in a reason; the sentence says how many more there are.
 _WORDS_TOLD = 3
 
@@ -177,6 +179,13 @@ def _check_split(problem: Problem, answer: SplitAnswer, text: str) -> Verdict:
     if pieces == answer.tokens:
         return Verdict(is_right=True, understood=(Row(pieces),), reasons=())
     spelled = "".join(pieces)
+    if spelled == word and _lacks_marker(text, answer, pieces):
+        typed = (pieces[0].removeprefix(MARKER), *pieces[1:])
+        return Verdict(
+            is_right=False,
+            understood=(Row(typed),),
+            reasons=(Sentence.of("split.missing", piece=Symbol(typed[0])),),
+        )
     if spelled != word:
         reason = Sentence.of("read.spells", spelled=Symbol(spelled), word=Symbol(word))
     else:
@@ -184,11 +193,15 @@ def _check_split(problem: Problem, answer: SplitAnswer, text: str) -> Verdict:
     return Verdict(is_right=False, understood=(Row(pieces),), reasons=(reason,))
 
 
+def _lacks_marker(text: str, answer: SplitAnswer, pieces: tuple[str, ...]) -> bool:
+    """Whether the marker, a token of its own here, was left out: then no piece may be said to begin with it."""
+    return answer.tokens[0] == MARKER != pieces[0] and not text.strip(WHITESPACE).startswith((MARKER, "_"))
+
+
 def _with_unknowns_named(answer: SplitAnswer, text: str, word: str) -> tuple[str, ...] | None:
-    """Read UNK as the unknown characters in their order: so the pages print them in their ID's place."""
-    for token, token_id in zip(answer.tokens, answer.ids, strict=True):
-        if token_id is None:
-            text = text.replace(_UNKNOWN, token, 1)
+    """Read UNK, <unk> and ? as the unknown characters in their order: so tools print them in their ID's place."""
+    unknown = iter([token for token, token_id in zip(answer.tokens, answer.ids, strict=True) if token_id is None])
+    text = _UNKNOWN_SIGNS.sub(lambda sign: next(unknown, sign[0]), text)
     pieces = read_split(text, word)
     return pieces if "".join(pieces) == word else None
 
@@ -205,8 +218,10 @@ def _check_replacements(answer: ReplacementsAnswer, text: str) -> Verdict:
     reasons: list[Sentence] = []
     if given == answer.frequency:
         reasons.append(Sentence.of("number.overlap", frequency=answer.frequency, replacements=answer.replacements))
-    elif given in (sum(each.replaced for each in answer.words), sum(each.positions for each in answer.words)):
+    elif given == sum(each.replaced for each in answer.words):
         reasons.append(Sentence.of("number.unweighted", given=given))
+    elif given == sum(each.positions for each in answer.words):
+        reasons.append(Sentence.of("number.positions_once", given=given))
     reasons += replacements_by_word(answer)
     return Verdict(is_right=False, understood=(given,), reasons=tuple(reasons))
 

@@ -73,7 +73,7 @@ _PLANS: Final = {
         ("remark.bytes", "remark.pasted"),
     ),
     "run": _Plan(
-        mark_message("A run of equal symbols"), lambda: replacements(_history("runs"), 0), ("remark.two_numbers",)
+        mark_message("A run of equal tokens"), lambda: replacements(_history("runs"), 0), ("remark.two_numbers",)
     ),
     "tie": _Plan(
         mark_message("Two pairs, equally frequent"), lambda: tie(_history("tied"), 0), ("remark.other_rules",)

@@ -46,6 +46,7 @@ _QUESTIONS = {
     "written.pairs": Message(mark_message("Write each pair as a + b, with commas between them.")),
     "written.marker": Message(mark_message("For the marker ▁ an underscore will do.")),
     "written.tokens": Message(mark_message("Write the tokens with spaces between them.")),
+    "written.unknown": Message(mark_message("Write an unknown character as it is, or as UNK.")),
     "written.number": Message(mark_message("Write a whole number.")),
     "written.number_or_never": Message(mark_message("Write a whole number, or “never”.")),
 }
@@ -69,29 +70,31 @@ _REASONS_OF_FORM = {
 }
 
 _REASONS_OF_PAIRS = {
-    "pair.in_round": Message(mark_message("Merge {number}:")),
+    "pair.in_round": Message(mark_message("Merge #{number}:")),
     "pair.rounds_right": counted_message("rounds", "The first one is right.", "The first {rounds} are right."),
-    "pair.no_symbol": Message(mark_message("{symbol} is no symbol at this point: no merge has made it yet.")),
-    "pair.never_symbol": Message(mark_message("{symbol} is no symbol: no merge of this corpus makes it.")),
-    "pair.absent": Message(mark_message("{pair} stands nowhere in the corpus at this point.")),
+    "pair.no_symbol": Message(mark_message("{symbol} is no token at this point: no merge has made it yet.")),
+    "pair.never_symbol": Message(
+        mark_message("{symbol} does not occur here, neither as a character of the corpus nor as the result of a merge.")
+    ),
+    "pair.absent": Message(mark_message("{pair} does not occur in the corpus at this point.")),
     "pair.turned": Message(
-        mark_message("A pair has an order: {pair} is another one than {best}, and it stands nowhere at this point.")
+        mark_message("A pair has an order: {pair} is not the same pair as {best}, and it does not occur at this point.")
     ),
     "pair.less_frequent": counted_message(
         "frequency",
-        "{pair} occurs {frequency} time, the most frequent pair, {best}, {highest} times.",
+        "{pair} occurs once, the most frequent pair, {best}, {highest} times.",
         "{pair} occurs {frequency} times, the most frequent pair, {best}, {highest} times.",
     ),
     "pair.tied_left": Message(
         mark_message(
-            "This is a tie: {pair} and {best} both occur {frequency} times. The pair with the smaller left symbol "
+            "This is a tie: {pair} and {best} both occur {frequency} times. The pair with the smaller left token "
             "wins, and {smaller} is smaller than {larger}."
         )
     ),
     "pair.tied_right": Message(
         mark_message(
-            "This is a tie: {pair} and {best} both occur {frequency} times and have the same left symbol. Then the "
-            "smaller right symbol wins, and {smaller} is smaller than {larger}."
+            "This is a tie: {pair} and {best} both occur {frequency} times and have the same left token. Then the "
+            "smaller right token wins, and {smaller} is smaller than {larger}."
         )
     ),
     "pair.beginning": Message(
@@ -99,7 +102,7 @@ _REASONS_OF_PAIRS = {
     ),
     "pair.code_points": Message(
         mark_message(
-            "Symbols are compared code point by code point: {smaller} is {smaller_number}, {larger} is {larger_number}."
+            "Tokens are compared code point by code point: {smaller} is {smaller_number}, {larger} is {larger_number}."
         )
     ),
 }
@@ -111,19 +114,20 @@ _REASONS_OF_SPLITS = {
             "part of {piece}."
         )
     ),
+    "split.missing": Message(mark_message("A token is missing before {piece}.")),
     "split.never_made": Message(mark_message("No merge makes {piece}.")),
     "split.not_active": counted_message(
         "prefix",
-        "{piece} is made by merge {number} only, and just the first merge is active.",
-        "{piece} is made by merge {number} only, and just the first {prefix} merges are active.",
+        "{piece} is made by merge #{number} only, and just the first merge is active.",
+        "{piece} is made by merge #{number} only, and just the first {prefix} merges are active.",
     ),
     "split.no_merge_active": Message(
-        mark_message("{piece} is made by merge {number} only, and no merge is active yet.")
+        mark_message("{piece} is made by merge #{number} only, and no merge is active yet.")
     ),
-    "split.still_fits": Message(mark_message("{pair} still stand side by side here, and merge {number} joins them.")),
+    "split.still_fits": Message(mark_message("{pair} still stand side by side here, and merge #{number} joins them.")),
     "split.earlier": Message(
         mark_message(
-            "Of the merges that fit, the one learned first comes first: here that is {pair}, merge {number}. It gives "
+            "Of the merges that fit, the one learned first comes first: here that is {pair}, merge #{number}. It gives "
             "{tokens}, and from there your split cannot be reached."
         )
     ),
@@ -133,7 +137,7 @@ _REASONS_OF_SPLITS = {
 _REASONS_OF_NUMBERS = {
     "number.overlap": Message(
         mark_message(
-            "{frequency} positions are counted, but some overlap: what was merged is used up, and only {replacements} "
+            "{frequency} places are counted, but some overlap: what was merged is used up, and only {replacements} "
             "can be replaced."
         )
     ),
@@ -142,13 +146,19 @@ _REASONS_OF_NUMBERS = {
         "{given} is right if each word is looked at once. But a word that occurs several times is replaced each time.",
         "{given} is right if each word is looked at once. But a word that occurs several times is replaced each time.",
     ),
+    "number.positions_once": Message(
+        mark_message(
+            "{given} is the number of places if each word is looked at once. But some of them overlap, and a word that "
+            "occurs several times counts each time."
+        )
+    ),
     "number.in_word": counted_message(
         "count",
-        "{tokens}: positions {positions}, replacements {replaced}; this word occurs {count} time.",
-        "{tokens}: positions {positions}, replacements {replaced}; this word occurs {count} times.",
+        "{tokens}: places {positions}, replacements {replaced}; this word occurs once.",
+        "{tokens}: places {positions}, replacements {replaced}; this word occurs {count} times.",
     ),
     "number.further_words": counted_message("more", "And so on for one more word.", "And so on for {more} more words."),
-    "number.off_by_one": Message(mark_message("Nearly: ranks count from 0, so rank {given} is merge number {number}.")),
+    "number.off_by_one": Message(mark_message("Nearly: ranks count from 0, so rank {given} is merge #{number}.")),
     "number.still_pieces": counted_message(
         "given",
         "After {given} merge it is still in pieces: {tokens}.",
@@ -163,7 +173,7 @@ _REASONS_OF_NUMBERS = {
         "maximum", "There is only {maximum} merge in all.", "There are only {maximum} merges in all."
     ),
     "number.from_the_start": Message(mark_message("It has a single character, and so it is one token from the start.")),
-    "number.becomes_whole": Message(mark_message("It does: merge {number} joins its last two pieces, {pair}.")),
+    "number.becomes_whole": Message(mark_message("It does: merge #{number} joins its last two pieces, {pair}.")),
     "number.never_whole": counted_message(
         "maximum",
         "Even with all merges, {maximum} in number, it is in pieces: {tokens}.",
@@ -174,23 +184,35 @@ _REASONS_OF_NUMBERS = {
 _SOLUTIONS = {
     "solved.round": counted_message(
         "frequency",
-        "Merge {number}: {pair} occurs {frequency} time, more often than any other pair.",
-        "Merge {number}: {pair} occurs {frequency} times, more often than any other pair.",
+        "Merge #{number}: {pair} occurs once, more often than any other pair.",
+        "Merge #{number}: {pair} occurs {frequency} times, more often than any other pair.",
     ),
     "solved.tie_left": counted_message(
         "frequency",
-        "Merge {number}: {tied} pairs occur {frequency} time each. Of these {pair} has the smallest left symbol.",
-        "Merge {number}: {tied} pairs occur {frequency} times each. Of these {pair} has the smallest left symbol.",
+        "Merge #{number}: {tied} pairs occur once each. Of these {pair} has the smallest left token.",
+        "Merge #{number}: {tied} pairs occur {frequency} times each. Of these {pair} has the smallest left token.",
     ),
     "solved.tie_right": counted_message(
         "frequency",
-        "Merge {number}: {tied} pairs occur {frequency} time each. Of those with the smallest left symbol, {pair} has "
-        "the smallest right one.",
-        "Merge {number}: {tied} pairs occur {frequency} times each. Of those with the smallest left symbol, {pair} has "
+        "Merge #{number}: {tied} pairs occur once each. Of those with the smallest left token, {pair} has the "
+        "smallest right one.",
+        "Merge #{number}: {tied} pairs occur {frequency} times each. Of those with the smallest left token, {pair} has "
         "the smallest right one.",
     ),
+    "solved.two_left": counted_message(
+        "frequency",
+        "Merge #{number}: two pairs occur once each. Of these {pair} has the smaller left token.",
+        "Merge #{number}: two pairs occur {frequency} times each. Of these {pair} has the smaller left token.",
+    ),
+    "solved.two_right": counted_message(
+        "frequency",
+        "Merge #{number}: two pairs with the same left token occur once each. Of these {pair} has the smaller right "
+        "one.",
+        "Merge #{number}: two pairs with the same left token occur {frequency} times each. Of these {pair} has the "
+        "smaller right one.",
+    ),
     "solved.start": Message(mark_message("At the start every character stands alone: {tokens}.")),
-    "solved.step": Message(mark_message("Merge {number}, {pair}, is the first that fits: {tokens}.")),
+    "solved.step": Message(mark_message("Of those that fit, merge #{number}, {pair}, has the lowest rank: {tokens}.")),
     "solved.no_step": Message(mark_message("None of the merges fits.")),
     "solved.no_further_step": Message(mark_message("No other merge fits.")),
     "solved.unknown": Message(
@@ -205,19 +227,19 @@ _SOLUTIONS = {
         "Over all words these are {replacements} replacements. The frequency of the pair is {frequency}.",
     ),
     "solved.whole": Message(
-        mark_message("Merge {number} joins the last two pieces, {pair}. From then on it is a single token.")
+        mark_message("Merge #{number} joins the last two pieces, {pair}. From then on it is a single token.")
     ),
-    "solved.change": Message(mark_message("Merge {number}: {tokens}")),
+    "solved.change": Message(mark_message("Merge #{number}: {tokens}")),
 }
 
 _REMARKS = {
     "remark.no_marker": Message(
-        mark_message("These word counts carry no marker. That is how the example is usually given in textbooks.")
+        mark_message("These word counts carry no marker. That is how the course of Hugging Face gives the example.")
     ),
     "remark.pasted": Message(
         mark_message(
             "Paste the same words as a text, and the answer is another one: there every word begins with the marker ▁. "
-            "It is a symbol and makes pairs of its own."
+            "It is a token and makes pairs of its own."
         )
     ),
     "remark.bytes": Message(
@@ -227,7 +249,7 @@ _REMARKS = {
         )
     ),
     "remark.two_numbers": Message(
-        mark_message("Frequency and replacements are two numbers, and only in runs of equal symbols do they differ.")
+        mark_message("Frequency and replacements are two numbers, and only in runs of equal tokens do they differ.")
     ),
     "remark.other_rules": Message(
         mark_message("Other tools decide ties in another way and learn other merges from the same corpus.")

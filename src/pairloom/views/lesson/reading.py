@@ -91,7 +91,10 @@ def several_pairs(text: str) -> list[str]:
 
 def _ways_apart(text: str) -> list[list[str]]:
     lines = [_NUMBERED.sub("", line) for line in _LINE_ENDS.split(text) if line.strip(WHITESPACE)]
-    return [lines, _parts(";", text), _BRACKETED.findall(text), _parts(",", text), _fields(text)]
+    fields = _fields(text)
+    # A sign alone stands between the two of a pair, and not between pairs.
+    apart = [] if "+" in fields else fields
+    return [lines, _parts(";", text), _BRACKETED.findall(text), _parts(",", text), apart]
 
 
 def _fields(text: str) -> list[str]:

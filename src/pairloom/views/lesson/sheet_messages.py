@@ -23,9 +23,9 @@ SHEET_MESSAGES: Final = MappingProxyType(
         ),
         "sheet.rule_tie": Message(
             mark_message(
-                "Tie: among equally frequent pairs the smaller left symbol wins, then the smaller right one. Symbols "
+                "Tie: among equally frequent pairs the smaller left token wins, then the smaller right one. Tokens "
                 "are compared code point by code point: digits, capitals, small letters, letters with accents; the "
-                "marker ▁ comes behind all of these. The beginning of a symbol is smaller than the whole."
+                "marker ▁ comes behind all of these. The beginning of a token is smaller than the whole."
             )
         ),
         "sheet.rule_replace": Message(
@@ -41,7 +41,7 @@ SHEET_MESSAGES: Final = MappingProxyType(
             )
         ),
         "sheet.rule_marker": Message(
-            mark_message("The marker ▁ stands in front of every word and is a symbol of its own.")
+            mark_message("The marker ▁ stands in front of every word and is a token of its own.")
         ),
         "sheet.problem": Message(mark_message("Problem {number}")),
         "sheet.corpus": Message(mark_message("Corpus")),
@@ -55,7 +55,7 @@ SHEET_MESSAGES: Final = MappingProxyType(
         "sheet.answer": Message(mark_message("Answer:")),
         "sheet.right": Message(mark_message("Answer: {answer}")),
         "sheet.never": Message(mark_message("Answer: never")),
-        "sheet.pairs_before": Message(mark_message("Pair counts before merge {number}")),
+        "sheet.pairs_before": Message(mark_message("Pair counts before merge #{number}")),
         "sheet.further_pairs": counted_message(
             "more", "and {more} more pair, less frequent or larger", "and {more} more pairs, less frequent or larger"
         ),
@@ -88,13 +88,13 @@ PICTURE_MESSAGES: Final = MappingProxyType(
         "picture.none_yet": Message(mark_message("No merge yet: every character is a token.")),
         "picture.last": counted_message(
             "replacements",
-            "Last merge, no. {number}: {pair} → {result}, {replacements} replacement",
-            "Last merge, no. {number}: {pair} → {result}, {replacements} replacements",
+            "Last merge #{number}: {pair} → {result}, {replacements} replacement",
+            "Last merge #{number}: {pair} → {result}, {replacements} replacements",
         ),
         "picture.next": counted_message(
             "frequency",
-            "Next merge, no. {number}: {pair} → {result}, frequency {frequency}",
-            "Next merge, no. {number}: {pair} → {result}, frequency {frequency}",
+            "Next merge #{number}: {pair} → {result}, frequency {frequency}",
+            "Next merge #{number}: {pair} → {result}, frequency {frequency}",
         ),
         "picture.end": Message(mark_message("All merges have been made.")),
         "picture.framed": Message(mark_message("Solid frame: made by the last merge. Dashed frame: merged next.")),

@@ -91,10 +91,13 @@ def how_to_write(problem: Problem) -> tuple[Sentence, ...]:
     if isinstance(answer, WholeAnswer):
         return (Sentence.of("written.number_or_never"),)
     if isinstance(answer, SplitAnswer):
-        form = "written.tokens"
+        codes = ["written.tokens"]
     else:
-        form = "written.pair" if len(answer.rounds) == 1 else "written.pairs"
-    codes = (form, "written.marker") if problem.model.marker else (form,)
+        codes = ["written.pair" if len(answer.rounds) == 1 else "written.pairs"]
+    if problem.model.marker:
+        codes.append("written.marker")
+    if isinstance(answer, SplitAnswer) and answer.unknown:
+        codes.append("written.unknown")
     return tuple(map(Sentence.of, codes))
 
 
@@ -158,8 +161,13 @@ def _solved_round(each: Round) -> tuple[Sentence, ...]:
         return (Sentence.of("solved.round", number=number, pair=pair, frequency=frequency),)
     second = choice.tied[1]
     side = (each.merge.left, second.left) if choice.decided_by == "left" else (each.merge.right, second.right)
-    code = "solved.tie_left" if choice.decided_by == "left" else "solved.tie_right"
-    told = Sentence.of(code, number=number, tied=choice.tied_count, pair=pair, frequency=frequency)
+    is_left = choice.decided_by == "left"
+    if choice.tied_count == 2:
+        code = "solved.two_left" if is_left else "solved.two_right"
+        told = Sentence.of(code, number=number, pair=pair, frequency=frequency)
+    else:
+        code, tied = "solved.tie_left" if is_left else "solved.tie_right", choice.tied_count
+        told = Sentence.of(code, number=number, tied=tied, pair=pair, frequency=frequency)
     return told, why_smaller(*side)
 
 

@@ -33,7 +33,14 @@ class NoSuchWord(PairloomError, ValueError):
     """A word was asked about that the corpus does not have. What was typed stands in the field beside it."""
 
     code = "life.no_such_word"
-    template = mark_message("the corpus has no such word: type one of its pre-tokens; capitals count")
+    template = mark_message("the corpus does not have this word: type one of its pre-tokens; capitals count")
+
+
+class NoWord(PairloomError, ValueError):
+    """A word was asked about, but none was typed."""
+
+    code = "life.no_word"
+    template = mark_message("type a word")
 
 
 @own_fields
@@ -120,8 +127,10 @@ def typed_word(typed: str, trained: Trained) -> str:
     """
     counts = trained.word_counts.counts
     bare = typed.strip().replace(" ", MARKER)
+    if not bare:
+        raise FieldErrors({"word": NoWord()})
     for word in (MARKER + bare, bare):
-        if bare and word in counts:
+        if word in counts:
             return word
     raise FieldErrors({"word": NoSuchWord()})
 

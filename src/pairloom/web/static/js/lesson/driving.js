@@ -7,6 +7,9 @@ import { given, put, root, state } from "../walkthrough.js";
 
 const DEFAULTS = { lowercase: false, preTokenizer: "punctuation" };
 let cameFrom = null;
+// Where the two stand below each other: whether a link led away from the lesson, and whether that is in sight.
+let isAway = false;
+let isInSight = false;
 
 const textOf = async (name) => {
   const { text } = document.querySelector(`#walk-preset option[value="${CSS.escape(name)}"]`).dataset;
@@ -63,12 +66,18 @@ async function follow(link) {
   root.dataset.scene = scene;
   set({ ...DEFAULTS, preset, corpus: corpus || (await textOf(preset)), text }, Number(prefix));
   point(show);
-  document.getElementById("lesson-back").hidden = isBeside();
+  isAway = !isBeside();
+  showBack();
   announce(link.textContent);
 }
 
+function showBack() {
+  document.getElementById("lesson-back").hidden = !isAway || isInSight;
+}
+
 function goBack() {
-  document.getElementById("lesson-back").hidden = true;
+  isAway = false;
+  showBack();
   cameFrom?.scrollIntoView({ block: "center" });
   cameFrom?.focus({ preventScroll: true });
 }
@@ -94,4 +103,8 @@ export function start() {
   // Whoever goes on from here has looked.
   for (const name of ["pointerdown", "keydown"]) root.addEventListener(name, unpoint);
   document.getElementById("lesson-back").addEventListener("click", goBack);
+  new IntersectionObserver(([{ isIntersecting }]) => {
+    isInSight = isIntersecting;
+    showBack();
+  }).observe(document.getElementById("lesson-text"));
 }

@@ -57,11 +57,15 @@ export async function packed(state) {
   return NAME + (compressed.length < plain.length ? compressed : plain);
 }
 
+// What is asked before each step. Links made before they carried it have no such name, and are as good.
+const QUESTIONS = ["", "merge", "split", "replacements", "mixed"];
+
 function checked(state) {
-  const names = Object.keys(state);
+  const names = Object.keys(state).filter((name) => name !== "predict");
   const isOurs =
     names.length === Object.keys(TYPES).length &&
     names.every((name) => typeof state[name] === TYPES[name]) &&
+    (!Object.hasOwn(state, "predict") || QUESTIONS.includes(state.predict)) &&
     Number.isInteger(state.prefix) && state.prefix >= 0 &&
     state.corpus.isWellFormed() && state.text.isWellFormed() && /^[0-9a-f]{64}$/.test(state.fingerprint);
   if (!isOurs) throw new TypeError("not a state");

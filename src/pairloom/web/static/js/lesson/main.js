@@ -40,6 +40,7 @@ async function putText() {
   try {
     body.replaceChildren(await fetched(lesson.dataset.text));
     goToPlace();
+    document.dispatchEvent(new Event("pairloom:lesson"));
   } catch {
     sayFailed();
   }

@@ -61,13 +61,29 @@ async function generate() {
   announce(place.querySelector(".question").innerText);
 }
 
-/** The worksheet has the seed, level and kind that are chosen here. */
+const PROBLEM = "#problem?";
+
+/** The worksheet has the seed, level and kind that are chosen here; the link to a problem has its number too. */
 function nameWorksheet() {
   const link = document.getElementById("lesson-worksheet");
   if (!link) return;
   const { seed, level, kind } = generator().elements;
   const query = new URLSearchParams({ seed: seed.value, level: level.value, kind: kind.value, lang: language() });
   link.href = `${link.pathname}?${query}`;
+  const own = document.getElementById("lesson-problem-link");
+  own.href = `${own.pathname}?lang=${language()}${PROBLEM}${new URLSearchParams(new FormData(generator()))}`;
+}
+
+/** Give the problem that the address names: so a class has the same one. Names that it does not know change nothing. */
+function openNamed() {
+  if (!generator() || !location.hash.startsWith(PROBLEM)) return;
+  for (const [name, value] of new URLSearchParams(location.hash.slice(PROBLEM.length))) {
+    const field = generator().elements.namedItem(name);
+    if (field?.matches("input, select")) field.value = value;
+  }
+  nameWorksheet();
+  document.getElementById("lesson-endless-title").scrollIntoView();
+  generate();
 }
 
 function submit(event) {
@@ -84,6 +100,7 @@ function click(event) {
   if (!event.target.closest?.("[data-next]")) return;
   const { number } = generator().elements;
   number.value = String((Number(number.value) || 0) + 1);
+  nameWorksheet();
   generate();
 }
 
@@ -106,4 +123,13 @@ export function start() {
   document.addEventListener("submit", submit);
   text.addEventListener("click", click);
   text.addEventListener("input", nameWorksheet);
+  document.addEventListener("pairloom:lesson", () => {
+    nameWorksheet();
+    openNamed();
+  });
+  addEventListener("hashchange", openNamed);
+  if (generator()) {
+    nameWorksheet();
+    openNamed();
+  }
 }

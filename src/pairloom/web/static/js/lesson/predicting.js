@@ -64,6 +64,13 @@ function after({ detail: { ctx } }) {
   }
 }
 
+/** A word that was refused leaves nothing standing of the one before. */
+function dropLife({ detail: { ctx } }) {
+  if (ctx?.sourceElement?.id === "walk-life-form" && ctx.response?.status === 422) {
+    document.getElementById("walk-life-view").replaceChildren();
+  }
+}
+
 /** Regions that a form has filled, once more in another language. */
 export function again() {
   for (const [form, view] of [["walk-life-form", "walk-life-view"], ["walk-rule-form", "walk-rule-view"]]) {
@@ -84,5 +91,6 @@ export function start() {
   });
   document.addEventListener("htmx:before:swap", before);
   document.addEventListener("htmx:after:swap", after);
+  document.addEventListener("htmx:after:swap", dropLife);
   new MutationObserver(forget).observe(root, { attributeFilter: ["data-state"] });
 }

@@ -9,6 +9,7 @@ import { given, put, root, state } from "../walkthrough.js";
 import { MAX_LENGTH, NAME, packed, unpacked } from "./link.js";
 import { tell } from "./told.js";
 
+const question = () => document.getElementById("walk-predict");
 const slider = () => document.getElementById("walk-slider");
 const encodeForm = document.getElementById("walk-encode-form");
 const fingerprint = () => document.querySelector("#walk-fingerprint code").textContent;
@@ -30,7 +31,7 @@ async function copy() {
     return;
   }
   if (!canBeSent(encodeForm)) return;
-  const now = { ...given(), prefix: Number(slider().value), fingerprint: fingerprint() };
+  const now = { ...given(), prefix: Number(slider().value), fingerprint: fingerprint(), predict: question().value };
   const making = packed(now).then((fragment) => `${location.origin}/walkthrough${fragment}`);
   const copying = making.then((link) => (link.length > MAX_LENGTH ? Promise.reject(new Error("too long")) : link));
   const done = await intoClipboard(copying);
@@ -84,7 +85,10 @@ async function open() {
       tell("linkRefused", { reason: found.refused }, { isWrong: true });
       return;
     }
-    put({ ...sent, preset }, sent.prefix);
+    const { predict, ...inputs } = sent;
+    // Before the training: what is asked about is hidden from its first step on.
+    if (predict !== undefined) question().value = predict;
+    put({ ...inputs, preset }, sent.prefix);
     const { fingerprint: here } = found;
     if (here === sent.fingerprint) tell("linkMatches", { fingerprint: here });
     else tell("linkDiffers", { fingerprint: here, expected: sent.fingerprint }, { isWrong: true });
