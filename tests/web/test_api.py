@@ -13,6 +13,7 @@ import pytest
 from starlette.applications import Starlette
 
 import pairloom
+from pairloom.formats.model_file import dumps
 from pairloom.history import History
 from pairloom.views.curve import Curve
 from pairloom.views.pairs import PairOrder
@@ -44,7 +45,16 @@ ASKED: dict[str, dict[str, object]] = {
     "decode": {"ids": [0, 1]},
     "token": {"token_id": 3},
     "granularities": {"text": "slow"},
+    "inspect": {"token_id": 3},
+    "second_curve": {"text": "slow"},
+    "compare": {"text": "slow"},
+    "file_compare": {"text": "slow", "file": dumps(pairloom.train("low low")).decode()},
+    "word_life": {"word": "lower"},
+    "other_rule": {"rule": "first_seen"},
+    "predict": {"predict": "mixed", "prefix": 0},
 }
+# These are about no model, or bring their own.
+WITHOUT_MODEL = {"train", "normalize", "file_report", "file_encode", "problem", "check_answer", "solve"}
 
 
 class Refused(Exception):
@@ -286,7 +296,7 @@ def test_other_content_types_are_refused(path: str) -> None:
     asyncio.run(main())
 
 
-@pytest.mark.parametrize("path", [path for path in POSTS if path.split("/")[2] not in {"train", "normalize"}])
+@pytest.mark.parametrize("path", [path for path in POSTS if path.split("/")[2] not in WITHOUT_MODEL])
 def test_models_are_named_by_key_or_inputs(path: str) -> None:
     async def main() -> None:
         app = create_app()

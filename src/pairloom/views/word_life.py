@@ -15,7 +15,7 @@ from pairloom.views.paging import Page
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class WordChange:
     """The word from one prefix on, until the next change.
 
     Attributes:
@@ -87,7 +87,7 @@ class WordLife:
             _history=history,
         )
 
-    def changes(self, index: int, *, size: int) -> Page[Change]:
+    def changes(self, index: int, *, size: int) -> Page[WordChange]:
         """Return a page of the changes; an index past the end gives the last one.
 
         Cost: the word's length for each row.
@@ -96,13 +96,13 @@ class WordLife:
         rows = tuple(self._change(prefix) for prefix in page.rows)
         return Page(page.index, page.count, page.first, page.total, rows)
 
-    def all_changes(self) -> tuple[Change, ...]:
+    def all_changes(self) -> tuple[WordChange, ...]:
         """Return all changes; for short words. Cost: the word's length for each."""
         return tuple(self._change(prefix) for prefix in self.prefixes)
 
-    def _change(self, prefix: int) -> Change:
+    def _change(self, prefix: int) -> WordChange:
         merge = self._history.model.merges[prefix - 1] if prefix else None
-        return Change(prefix, merge, self._history.segment(self.word, prefix))
+        return WordChange(prefix, merge, self._history.segment(self.word, prefix))
 
     def left_behind(self) -> tuple[Piece, ...]:
         """Return the merged pieces that stood in the word and are gone with all merges, in the order of their making.

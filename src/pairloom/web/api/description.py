@@ -13,7 +13,7 @@ from typing import Any, get_type_hints
 
 import msgspec
 
-from pairloom.web.api import operations
+from pairloom.web.api import files, inspecting, lesson, operations
 from pairloom.web.api.answers import Answer, Failure
 from pairloom.web.api.requests import Asked, ModelInputs
 
@@ -47,9 +47,12 @@ class Operation:
         return cls(f"/api/{function.__name__}", about, function, asked[0] if asked else Asked, data)
 
 
+_ON_MODELS = (operations, inspecting, files, lesson)
+_ON_TEXTS = (operations, files, lesson)
+
 DESCRIBED = (
-    *(Operation.of(function, "model") for function in operations.OF_MODELS),
-    *(Operation.of(function, "text") for function in operations.OF_TEXTS),
+    *(Operation.of(function, "model") for module in _ON_MODELS for function in module.OF_MODELS),
+    *(Operation.of(function, "text") for module in _ON_TEXTS for function in module.OF_TEXTS),
     *(Operation.of(function, "nothing") for function in operations.OF_NOTHING),
 )
 
@@ -120,8 +123,22 @@ def describe() -> bytes:
         "paths": paths,
         "components": {"schemas": schemas},
     }
-    # Where a type is generic over a generic one, its name holds the modules of its parameters.
-    return re.sub(r"pairloom\.[a-z_.]+\.(?=[A-Z])", "", json.dumps(document, ensure_ascii=False)).encode()
+    return _with_plain_names(json.dumps(document, ensure_ascii=False)).encode()
+
+
+_QUALIFIED = re.compile(r"pairloom\.(?:[a-z_]+\.)*([a-z_]+)\.([A-Z][A-Za-z]*)")
+
+
+def _with_plain_names(document: str) -> str:
+    """Return the document with plain names of types.
+
+    Where a type is generic over a generic one, or two have one name, their names hold modules: the last one stays if
+    it is needed to tell types apart.
+    """
+    modules: dict[str, set[str]] = {}
+    for module, name in _QUALIFIED.findall(document):
+        modules.setdefault(name, set()).add(module)
+    return _QUALIFIED.sub(lambda found: found[2] if len(modules[found[2]]) == 1 else f"{found[1]}_{found[2]}", document)
 
 
 def _answer_with(data: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
+from inspect import isawaitable
 from typing import Literal
 
 import msgspec
@@ -20,7 +21,7 @@ from pairloom.web.api.description import DESCRIBED, Operation, describe
 from pairloom.web.api.requests import Asked, ModelInputs, NotJson, OfModel, read_request
 from pairloom.web.event_stream import EventStream
 from pairloom.web.forms import CheckedInputs, FieldErrors, check_inputs
-from pairloom.web.models import ModelGone, Models
+from pairloom.web.models import ModelGone, Models, unless_gone
 from pairloom.web.refusals import ClientGone
 from pairloom.web.scheduler import Busy
 from pairloom.web.services import Services, services
@@ -97,7 +98,7 @@ def on_model(operation: Operation) -> Endpoint:
             return failure(422, _NO_MODEL)
         fields = {"key": asked.key or ""} | ({} if asked.inputs is None else fields_of(asked.inputs, own.settings))
         key, trained = await own.models.get(request, fields)
-        return answer(key, operation.function(trained, asked, own.settings))
+        return answer(key, await _done(request, operation.function(trained, asked, own.settings)))
 
     return endpoint
 
@@ -110,7 +111,7 @@ def on_text(operation: Operation) -> Endpoint:
         if not _is_json(request):
             return failure(415, _NOT_JSON_TYPE)
         asked = read_request(await request.body(), operation.asked)
-        return answer(None, operation.function(asked, services(request).settings))
+        return answer(None, await _done(request, operation.function(asked, services(request).settings)))
 
     return endpoint
 
@@ -123,6 +124,11 @@ def on_nothing(operation: Operation) -> Endpoint:
         return answer(None, operation.function(services(request).settings))
 
     return endpoint
+
+
+async def _done(request: Request, data: object) -> object:
+    """Return data, or what a longer operation returns. Raises: ClientGone, and then the operation has ended."""
+    return await unless_gone(request.receive, data) if isawaitable(data) else data
 
 
 def fields_of(inputs: ModelInputs, settings: Settings) -> dict[str, str]:

@@ -150,6 +150,9 @@ class Limits:
     corpus_page_tokens: int
     pairs_per_page: int
     merges_per_page: int
+    inspected_rows: int
+    inspected_places: int
+    life_rows: int
 
 
 def selection(trained: Trained, asked: requests.AtPrefix, _: Settings) -> Selection:
@@ -339,6 +342,9 @@ def limits(settings: Settings) -> Limits:
         corpus_page_tokens=settings.corpus_page_tokens,
         pairs_per_page=settings.walkthrough_all_pairs,
         merges_per_page=settings.walkthrough_merges,
+        inspected_rows=settings.inspected_rows,
+        inspected_places=settings.inspected_places,
+        life_rows=settings.life_rows,
     )
 
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Annotated, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
 
-from pairloom.errors import PairloomError
+from pairloom.errors import ForbiddenCodePoint, PairloomError
 from pairloom.formats.json_guard import JsonRefusedError, read_json
+from pairloom.web.forms import FieldErrors
 
 Kind = TypeVar("Kind", bound="Asked")
+
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 PageNumber = Annotated[int, Meta(ge=0, description="From 0; one past the end means the last page.")]
 Prefix = Annotated[int | None, Meta(description="Active merges, from 0; null means all that were learned (V4).")]
@@ -145,6 +149,15 @@ class NormalizeAsked(Asked, frozen=True, kw_only=True):
 
     text: str
     lowercase: bool = False
+
+
+def check_unicode(field: str, text: str) -> str:
+    """Return a text that holds characters only. Raises: FieldErrors, at an unpaired surrogate (N8)."""
+    found = _SURROGATE.search(text)
+    if found is not None:
+        error = ForbiddenCodePoint(kind="surrogate", position=found.start(), code_point=ord(found.group()))
+        raise FieldErrors({field: error})
+    return text
 
 
 def read_request(body: bytes, kind: type[Kind]) -> Kind:

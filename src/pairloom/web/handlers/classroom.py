@@ -114,14 +114,17 @@ async def life(request: Request) -> Response:
     fields, key, trained = await asked(request)
     if _is_asked(fields, trained):
         return own.renderer(request).answer("lesson/later.html")
-    word = _word(fields.get("word", ""), trained)
+    word = typed_word(fields.get("word", ""), trained)
     made = WordLife.of(trained.history, word)
     page = made.changes(page_of(fields, "life_page"), size=own.settings.life_rows)
     return own.renderer(request).answer("lesson/life.html", key=key, life=made, changes=page, trained=trained)
 
 
-def _word(typed: str, trained: Trained) -> str:
-    """Return the pre-token that was typed: as it is, with the marker in front, or with spaces for markers."""
+def typed_word(typed: str, trained: Trained) -> str:
+    """Return the pre-token that was typed: as it is, with the marker in front, or with spaces for markers.
+
+    Raises: FieldErrors, the corpus has no such word.
+    """
     counts = trained.word_counts.counts
     bare = typed.strip().replace(" ", MARKER)
     if not bare:
@@ -132,7 +135,7 @@ def _word(typed: str, trained: Trained) -> str:
     raise FieldErrors({"word": NoSuchWord()})
 
 
-async def _compare(trained: Trained, name: OtherRule) -> Comparison:
+async def compare_in_portions(trained: Trained, name: OtherRule) -> Comparison:
     """Train and look back in portions, so that everybody else is answered in between."""
     training = training_under(trained.history, name)
     while not training.run(max_operations=_PORTION):  # noqa: ASYNC110  # the work is done here, others get a turn
@@ -153,5 +156,5 @@ async def rule(request: Request) -> Response:
         raise MalformedForm("no such rule")
     if _is_asked(fields, trained):
         return own.renderer(request).answer("lesson/later.html")
-    comparison = await unless_gone(request.receive, _compare(trained, name))
+    comparison = await unless_gone(request.receive, compare_in_portions(trained, name))
     return own.renderer(request).answer("lesson/rule.html", key=key, comparison=comparison, trained=trained)
