@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from functools import cache
@@ -251,7 +252,7 @@ def test_w6_the_graph_shows_corpus_tokens_at_every_prefix(page: Page) -> None:
     assert all(-height == tokens_at(prefix) for prefix, height in drawn)
     # What it shows is said, and what it does not.
     expect(page.locator(".graph h2")).to_have_text("Corpus tokens at every prefix")
-    expect(page.locator(".graph")).to_contain_text("not of bytes, and no compression ratio")
+    expect(page.locator(".graph")).to_contain_text("not bytes; it is no compression ratio")
     # It stands on the slider's axis: the slider's thumb is 16 pixels wide.
     left, right = graph.bounding_box(), page.locator("#slider").bounding_box()
     assert left
@@ -305,7 +306,7 @@ def test_w6_the_pointer_chooses_the_nearest_prefix(page: Page) -> None:
     train(page, corpus())
     maximum = len(model().merges)
     click_graph(page, 0.25)
-    everything_is_at(page, round(maximum / 4))
+    everything_is_at(page, math.floor(maximum / 4 + 0.5))
     expect(page.locator("#curve")).to_be_focused()
     box = page.locator("#curve").bounding_box()
     assert box
@@ -315,7 +316,7 @@ def test_w6_the_pointer_chooses_the_nearest_prefix(page: Page) -> None:
     for share in (0.3, 0.5, 0.7):
         page.mouse.move(box["x"] + box["width"] * share, middle)
     page.mouse.move(box["x"] + box["width"] * 0.6, middle)
-    everything_is_at(page, round(maximum * 0.6))
+    everything_is_at(page, math.floor(maximum * 0.6 + 0.5))
     # Beyond the end the end is meant; let go, the pointer means nothing.
     page.mouse.move(box["x"] + box["width"] + 40, middle + 300)
     everything_is_at(page, maximum)
