@@ -97,6 +97,8 @@ def test_s7_predictions_by_keyboard_alone_to_the_end(walk: Page) -> None:
     for prefix in range(len(model.merges)):
         question = question_at(history, prefix, "mixed")
         assert question
+        # The next question takes the focus as soon as it is there.
+        expect(walk.locator("#walk-answer")).to_be_focused()
         walk.keyboard.insert_text(answer_text(question))
         walk.keyboard.press("Enter")
         expect(walk.locator("#walk-ask-next")).to_be_focused()
