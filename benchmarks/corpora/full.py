@@ -94,7 +94,7 @@ LANGUAGES = {
         cuts={"zh_cjk.txt": 10_000_000},
         keep=is_half_cjk,
     ),
-}  # fmt: skip
+}  # fmt: skip  # a list of packages
 
 # A folder of one of these names holds a translation; packages carry those of other languages too.
 _TRANSLATION = re.compile(

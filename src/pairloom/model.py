@@ -14,7 +14,7 @@ from pairloom.merges import Merge, learned_merges
 from pairloom.portions import in_one_go
 from pairloom.pre_tokenizer import check_pre_tokenizer
 from pairloom.unicode_data import MARKER, UNICODE_VERSION
-from pairloom.vocabulary import check_alphabet, vocabulary_in_portions
+from pairloom.vocabulary import build_vocabulary, check_alphabet
 
 if TYPE_CHECKING:
     import os
@@ -22,12 +22,10 @@ if TYPE_CHECKING:
 CONVENTIONS = 1
 """The version of the rules; whatever changes an encoding raises it."""
 
-# Merges between two yields, where somebody wants a model in portions: some tenths of a millisecond.
-_STRIDE = 500
-# Code points of merges, and ten for each, likewise.
-_FINGERPRINT_STRIDE = 10_000
-# The same for the merges of a training of our own, which need no checks.
+# Merges between two yields, where somebody wants the model of a training in portions: some milliseconds.
 _TRAINED_STRIDE = 4_000
+# Code points of merges, and ten for each, between two yields of the fingerprint: some tenths of a millisecond.
+_FINGERPRINT_STRIDE = 10_000
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -222,38 +220,11 @@ def build_model(
     Raises:
         InvalidMerge, SettingError.
     """
-    return in_one_go(
-        model_in_portions(
-            alphabet,
-            merges,
-            lowercase=lowercase,
-            pre_tokenizer=pre_tokenizer,
-            marker=marker,
-            min_frequency=min_frequency,
-            initial_tokens=initial_tokens,
-            stop_reason=stop_reason,
-        )
-    )
-
-
-def model_in_portions(
-    alphabet: tuple[str, ...],
-    merges: Iterable[tuple[str, str, int | None, int | None, int | None]],
-    *,
-    lowercase: bool,
-    pre_tokenizer: str,
-    marker: bool,
-    min_frequency: int | None = None,
-    initial_tokens: int | None = None,
-    stop_reason: str | None = None,
-) -> Generator[None, None, Model]:
-    """Yield now and then; return what `build_model` returns."""
     check_flag("lowercase", lowercase)
     check_flag("marker", marker)
     check_pre_tokenizer(pre_tokenizer)
     rows = list(merges)
-    vocabulary = yield from vocabulary_in_portions(alphabet, [(row[0], row[1]) for row in rows])
-    yield
+    vocabulary = build_vocabulary(alphabet, [(row[0], row[1]) for row in rows])
     learned: list[Merge] = []
     next_id = len(alphabet)
     for rank, (row, (left, right, result), token_id) in enumerate(
@@ -262,9 +233,6 @@ def model_in_portions(
         is_new = token_id == next_id
         next_id += is_new
         learned.append(Merge(rank, left, right, result, row[2], row[3], row[4], token_id, is_new))
-        if rank % _STRIDE == 0:
-            yield
-    yield
     return Model(
         alphabet=alphabet,
         vocabulary=vocabulary.tokens,

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pairloom.checks import is_iterable
 from pairloom.errors import InvalidMerge, ModelError, short_repr
-from pairloom.portions import in_one_go
 from pairloom.unicode_data import MARKER, WHITESPACE
-
-# Merges between two yields: some tenths of a millisecond.
-_STRIDE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +38,6 @@ def build_vocabulary(alphabet: Iterable[str], pairs: Iterable[tuple[str, str]]) 
 
     Cost: linear in the merges, plus the length of their results.
     """
-    return in_one_go(vocabulary_in_portions(alphabet, pairs))
-
-
-def vocabulary_in_portions(
-    alphabet: Iterable[str], pairs: Iterable[tuple[str, str]]
-) -> Generator[None, None, Vocabulary]:
-    """Yield now and then; return what `build_vocabulary` returns."""
     tokens = list(alphabet)
     ids = {token: token_id for token_id, token in enumerate(tokens)}
     result_ids: list[int] = []
@@ -63,8 +52,6 @@ def vocabulary_in_portions(
             tokens.append(result)
         result_ids.append(token_id)
         merges.append((tokens[ids[left]], tokens[ids[right]], tokens[token_id]))
-        if rank % _STRIDE == 0:
-            yield
     return Vocabulary(tuple(tokens), ids, tuple(result_ids), tuple(merges))
 
 

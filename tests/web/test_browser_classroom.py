@@ -259,7 +259,7 @@ def state(**changes: object) -> dict[str, object]:
     whole: dict[str, object] = {
         "preset": "", "corpus": "low low lower", "lowercase": False, "preTokenizer": "punctuation", "text": "slow",
         "prefix": 2, "fingerprint": pairloom.train("low low lower", 40_000, pre_tokenizer="punctuation").fingerprint,
-    }  # fmt: skip
+    }  # fmt: skip  # what a link holds, in two lines
     return whole | changes
 
 
@@ -301,7 +301,7 @@ BAD = {
     "a prefix that is not there": (made(state(prefix=99)), "from 0 to 3"),
     "a marker": (made(state(corpus="low ▁low")), "position 4"),
     "too much text": (made(state(text="x" * 4_001)), "4,001"),
-}  # fmt: skip
+}  # fmt: skip  # a row a case
 
 
 @pytest.mark.parametrize("name", BAD)

@@ -218,7 +218,7 @@ def test_s7_practice_problems_with_solutions_on_request(lesson: Page) -> None:
     expect(problem.locator(".solution")).to_contain_text("Pair counts before merge #1")
     assert [each.strip() for each in problem.locator(".counted").first.locator("td:last-child").all_inner_texts()] == [
         "20", "17", "16", "15", "5", "4",
-    ]  # fmt: skip
+    ]  # fmt: skip  # one column
     expect(problem.locator(".remarks")).to_contain_text("marker")
     button.click()
     expect(problem.locator(".solution")).to_be_empty()

@@ -44,7 +44,7 @@ NAMES = {
     "Pairloom", "English", "Deutsch", "UNK", "SentencePiece", "subword-nmt", "Hugging Face tokenizers, rustbpe",
     "minbpe", "Hugging Face",
     "aclanthology.org", "github.com",
-}  # fmt: skip
+}  # fmt: skip  # grouped by kind
 # Where a reader's own text stands, and tokens made of it. Numbers of rules: `rule`.
 OWN = {"bdi", "samp", "mark", "code", "math", "textarea", "script", "style"}
 OWN_CLASSES = {"flow", "tokens", "rule", "decoded"}

@@ -300,7 +300,7 @@ def test_w8_jumps_go_to_the_page_that_holds_it() -> None:
         answer = await ask(app, "POST", "/workbench/vocabulary", form=form | {"page": "999"})
         assert cells(answer.text)[-1] == [
             str(last), MODEL.vocabulary[last], f"merge of rank {len(MODEL.merges) - 1}", "not active",
-        ]  # fmt: skip
+        ]  # fmt: skip  # one row
 
     asyncio.run(main())
 

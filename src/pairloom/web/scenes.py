@@ -60,7 +60,7 @@ _SCENES: Final[Mapping[str, tuple[str, str, Panel, str]]] = MappingProxyType({
     "emoji": ("emoji", "*", "walk-text", "👩‍👩‍👧 👨‍👧"),
     "foreign": ("weaver", "*", "walk-text", "The Weaver webt Ткань."),
     "spelling": ("weaver", "*", "walk-text", "weaver"),
-})  # fmt: skip
+})  # fmt: skip  # a row a scene
 
 
 @cache
