@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 import pairloom
 from pairloom.formats.model_file import dumps
 from tests.web.conftest import OpenPage, Server, Watch
-from tests.web.driving import LOW, choose_prefix, encode, shows_prefix, train
+from tests.web.driving import LOW, choose_prefix, encode, press_train, shows_prefix, train
 from tests.web.test_browser_access import LANGUAGES, THEMES, reach, violations
 
 pytestmark = pytest.mark.browser
@@ -47,6 +47,18 @@ def test_stop_report(open_page: OpenPage) -> None:
     expect(tool.locator("tbody tr")).to_have_count(0)
     page.locator("#train").click()
     expect(tool).to_contain_text("every pre-token has become one token")
+
+
+def test_a_pager_stands_in_one_line(open_page: OpenPage) -> None:
+    page = open_page()
+    page.locator("#load-sample").click()
+    expect(page.locator("#corpus")).not_to_have_value("")
+    press_train(page)
+    for name in ("stop", "usage"):
+        pager = open_tool(page, name).locator(".pager")
+        expect(pager).to_be_visible()
+        tops = pager.evaluate("(all) => [...all.children].map((each) => each.getBoundingClientRect().top)")
+        assert max(tops) - min(tops) < 12
 
 
 def test_vocabulary_in_use(open_page: OpenPage) -> None:
