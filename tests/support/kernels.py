@@ -6,18 +6,21 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from typing import Any
 
 import pytest
 
 from pairloom import kernel
-from pairloom.kernel import pure_counting, pure_training
+from pairloom.kernel import pure_columns, pure_counting, pure_training
 
-_PARTS = ("WordCounter", "TrainingRun")
+_FUNCTIONS = ("merged_columns", "sorted_columns", "table_of_columns", "word_hash")
+_PARTS = ("WordCounter", "TrainingRun", *_FUNCTIONS)
 
 
-def _kernels() -> dict[str, dict[str, type]]:
-    found: dict[str, dict[str, type]] = {
+def _kernels() -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {
         "pure": {"WordCounter": pure_counting.WordCounter, "TrainingRun": pure_training.TrainingRun}
+        | {name: getattr(pure_columns, name) for name in _FUNCTIONS}
     }
     try:
         compiled = import_module("pairloom.kernel._compiled")

@@ -11,11 +11,24 @@ import os
 from importlib import import_module
 
 from pairloom.errors import KernelUnavailable
+from pairloom.kernel.pure_columns import merged_columns, sorted_columns, table_of_columns, word_hash
 from pairloom.kernel.pure_counting import WordCounter
 from pairloom.kernel.pure_merging import MergedWord, MergeTable
 from pairloom.kernel.pure_training import LearnedPair, TrainingRun
 
-__all__ = ["KERNEL", "LearnedPair", "MergeTable", "MergedWord", "TrainingRun", "WordCounter", "choose_kernel"]
+__all__ = [
+    "KERNEL",
+    "LearnedPair",
+    "MergeTable",
+    "MergedWord",
+    "TrainingRun",
+    "WordCounter",
+    "choose_kernel",
+    "merged_columns",
+    "sorted_columns",
+    "table_of_columns",
+    "word_hash",
+]
 
 _COMPILED = "pairloom.kernel._compiled"
 
@@ -45,3 +58,7 @@ if KERNEL == "compiled":
     # Type checkers go by the plain ones, whose signatures these have.
     WordCounter = import_module(_COMPILED).WordCounter  # type: ignore[misc]
     TrainingRun = import_module(_COMPILED).TrainingRun  # type: ignore[misc]
+    merged_columns = import_module(_COMPILED).merged_columns
+    sorted_columns = import_module(_COMPILED).sorted_columns
+    table_of_columns = import_module(_COMPILED).table_of_columns
+    word_hash = import_module(_COMPILED).word_hash

@@ -8,7 +8,7 @@ and `pl_reserve`, and every function that asks for some can say that there is no
 """
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITE, PyBuffer_Release, PyObject_GetBuffer
-from cpython.bytes cimport PyBytes_AS_STRING
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.memoryview cimport PyMemoryView_FromMemory
 from cpython.unicode cimport (
@@ -60,6 +60,7 @@ include "_unicode.pxi"
 include "_words.pxi"
 include "_table.pxi"
 include "_counting.pxi"
+include "_columns.pxi"
 include "_pairs.pxi"
 include "_training.pxi"
 
