@@ -113,8 +113,14 @@ def write_parquet(table: Any, folder: Folder, name: str) -> None:
     """Write an Arrow batch as a Parquet file of a folder: the same bytes for the same rows."""
     pyarrow, parquet = library("pyarrow"), library("pyarrow.parquet")
     with folder.writing(name) as file:
+        # Each word is there once, so a dictionary of them, or the least and the greatest, would say nothing.
         parquet.write_table(
-            pyarrow.Table.from_batches([table]), file, compression="zstd", row_group_size=32 * BATCH_WORDS
+            pyarrow.Table.from_batches([table]),
+            file,
+            compression="zstd",
+            row_group_size=32 * BATCH_WORDS,
+            use_dictionary=["count"],
+            write_statistics=False,
         )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,9 +18,9 @@ FREE_EXPANSION_BYTES: Final = 64 * 1024 * 1024
 MAX_EXPANSION: Final = 200
 """How many times its size a compressed file may expand to, beyond the first 64 MiB. Text seldom passes 20."""
 
-WORD_CUTS: Final = re.compile(rb"[\t-\r ]")
+WORD_CUTS: Final = (b" ", b"\n", b"\t", b"\r", b"\v", b"\f")
 """Whitespace of one byte: it is never a part of another code point, and U+FEFF is none of it (N3)."""
-LINE_CUTS: Final = re.compile(rb"\n")
+LINE_CUTS: Final = (b"\n",)
 
 
 class _Capped(io.RawIOBase):
@@ -75,7 +74,7 @@ def expanded(file: InputFile, *, max_expansion: int = MAX_EXPANSION) -> Iterator
 
 
 def cut_blocks(
-    stream: Any, cuts: re.Pattern[bytes], *, start: int = 0, stop: int | None = None
+    stream: Any, cuts: tuple[bytes, ...], *, start: int = 0, stop: int | None = None
 ) -> Iterator[tuple[int, bytes]]:
     """Yield the bytes of a range in blocks that end where `cuts` match, each with its offset.
 
@@ -94,9 +93,9 @@ def cut_blocks(
         searched = len(buffer)
         buffer += data
         if stop is not None and at + len(buffer) >= stop:
-            found = cuts.search(buffer, max(stop - 1 - at, searched if searched + at >= stop else 0))
-            if found is not None:
-                yield at, bytes(buffer[: found.end()])
+            cut = _first_cut(buffer, cuts, max(stop - 1 - at, searched if searched + at >= stop else 0))
+            if cut:
+                yield at, bytes(buffer[:cut])
                 return
             continue
         cut = _last_cut(buffer, cuts, searched)
@@ -108,22 +107,25 @@ def cut_blocks(
         yield at, bytes(buffer)
 
 
-def _behind_first_cut(stream: Any, cuts: re.Pattern[bytes], at: int) -> int:
+def _behind_first_cut(stream: Any, cuts: tuple[bytes, ...], at: int) -> int:
     while data := stream.read(BLOCK_BYTES):
-        found = cuts.search(data)
-        if found is not None:
-            return int(at + found.end())
+        cut = _first_cut(data, cuts, 0)
+        if cut:
+            return at + cut
         at += len(data)
     return at
 
 
-def _last_cut(buffer: bytearray, cuts: re.Pattern[bytes], searched: int) -> int:
-    """Return where the last cut ends, 0 if there is none from `searched` on."""
-    if cuts is LINE_CUTS:
-        return buffer.rfind(b"\n", searched) + 1
+def _first_cut(data: bytes | bytearray, cuts: tuple[bytes, ...], begin: int) -> int:
+    """Return where the first cut from `begin` on ends, 0 if there is none."""
+    return min((place + 1 for sign in cuts if (place := data.find(sign, begin)) >= 0), default=0)
+
+
+def _last_cut(buffer: bytearray, cuts: tuple[bytes, ...], searched: int) -> int:
+    """Return where the last cut from `searched` on ends, 0 if there is none."""
     # Mostly there is one near the end.
     for begin in (max(len(buffer) - 4096, searched), searched):
-        last = max(buffer.rfind(sign, begin) for sign in (b" ", b"\n", b"\t", b"\r", b"\v", b"\f"))
+        last = max(buffer.rfind(sign, begin) for sign in cuts)
         if last >= 0:
             return last + 1
     return 0
