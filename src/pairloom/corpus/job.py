@@ -104,16 +104,43 @@ def count_words(
     Cost: linear in the text; a worker takes a few hundred MB however many distinct words there are, this process the
     table and a little more.
     """
-    settings = CountSettings(
+    with counted_corpus(
+        source,
+        column=column,
+        format=format,
         lowercase=lowercase,
         pre_tokenizer=pre_tokenizer,
-        column=column,
+        engine=engine,
+        workers=workers,
+        work_dir=work_dir,
+        resume=resume,
         on_bad_text=on_bad_text,
+        min_word_count=min_word_count,
         sample=sample,
         max_expansion=max_expansion,
-    )
+        storage_options=storage_options,
+        on_progress=on_progress,
+    ) as (manifest, folder):
+        return loaded(manifest, folder)
+
+
+@contextmanager
+def counted_corpus(
+    source: Paths | Any,
+    *,
+    format: str | None = None,  # noqa: A002  # what it is called everywhere
+    engine: str | Engine | None = None,
+    workers: int = 1,
+    work_dir: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    min_word_count: int = 1,
+    storage_options: Options | None = None,
+    on_progress: OnProgress | None = None,
+    **settings: Any,
+) -> Iterator[tuple[Manifest, Folder]]:
+    """Count as `count_words` does; give the manifest and the folder that holds the table, which is not loaded."""
     job = Job(
-        settings=settings,
+        settings=CountSettings(**settings),
         min_word_count=check_at_least("min_word_count", min_word_count, minimum=1),
         engine=chosen_engine(engine, workers),
         on_progress=on_progress or (lambda _: None),
@@ -127,9 +154,8 @@ def count_words(
         if hasattr(source, "iter_internal_ref_bundles"):
             manifest = job.run_dataset(source, folder, resume=resume)
         else:
-            files = find_files(source, form=format, options=storage_options)
-            manifest = job.run(files, folder)
-        return loaded(manifest, folder)
+            manifest = job.run(find_files(source, form=format, options=storage_options), folder)
+        yield manifest, folder
 
 
 @dataclass(frozen=True, slots=True)
