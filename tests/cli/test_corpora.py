@@ -69,7 +69,7 @@ def test_what_is_left_out_is_told(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (("count", "c.parquet"), 1, "c.parquet: there is no column 'text' (column=, --column); there are: number, body"),
+        (("count", "c.parquet"), 1, "there is no column 'text' (column=, --column); there are: number, body"),
         (("count", "none-*.txt"), 1, "none-*.txt: no file has such a name"),
         (("count", "a.txt", "a.txt", "--workers", "1"), 1, "the file is named twice"),
         (("count", "--workers", "1"), 2, "name them"),

@@ -31,13 +31,13 @@ def compressed(data: bytes, suffix: str) -> bytes:
     return data
 
 
-def write(path: Path, texts: Sequence[Any], *, column: str = "text", **options: Any) -> Path:
+def write(path: Path, texts: Sequence[Any], *, column: str = "text", row_group_size: int | None = None) -> Path:
     """Write texts as the file's suffixes say: plain text a line each."""
     name = path.name
     if ".parquet" in name:
         sink = pyarrow.BufferOutputStream()
         rows = pyarrow.table({"number": list(range(len(texts))), column: pyarrow.array(texts, pyarrow.string())})
-        parquet.write_table(rows, sink, **options)
+        parquet.write_table(rows, sink, row_group_size=row_group_size)
         data = bytes(sink.getvalue())
     elif ".jsonl" in name:
         data = b"".join(json.dumps({"n": n, column: text}).encode() + b"\n" for n, text in enumerate(texts))

@@ -28,7 +28,7 @@ class Faulty:
     seed: int
 
     def __call__(self, value: Any, *blocks: Any) -> Any:
-        key = getattr(value, "key", None) or value.unit.key
+        key = _name_of(value)
         attempt = self._attempt(key)
         plan = random.Random(f"{self.seed} {key} {attempt}")
         if attempt < ATTEMPTS - 1 and plan.random() < 0.5:
@@ -50,6 +50,14 @@ class Faulty:
                 continue
             return attempt
         raise AssertionError("a hundred attempts")
+
+
+def _name_of(value: Any) -> str:
+    """A name of a piece of work that is the same in every run, wherever its files are."""
+    if hasattr(value, "unit"):
+        return "-".join(Path(shard.name).name for shard in value.unit.shards)
+    shard = getattr(value, "shard", value)
+    return f"{type(value).__name__}-{Path(shard.name).name}" if hasattr(shard, "name") else f"part-{value.number}"
 
 
 @dataclass(frozen=True)

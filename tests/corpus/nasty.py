@@ -39,8 +39,8 @@ def _plain(data: bytes) -> Callable[[Path], bytes]:
     return lambda _: data
 
 
-def _rows(name: str, texts: list[str | None], **options: Any) -> Callable[[Path], bytes]:
-    return lambda folder: write(folder / f"made-{name}", texts, **options).read_bytes()
+def _rows(name: str, texts: list[str | None], *, column: str = "text") -> Callable[[Path], bytes]:
+    return lambda folder: write(folder / f"made-{name}", texts, column=column).read_bytes()
 
 
 GOOD = "low lower\n" * 1000

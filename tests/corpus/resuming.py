@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pairloom import corpus
 from pairloom.corpus.engines import Engine
+from pairloom.corpus.libraries import library
 from pairloom.corpus.processes import Processes
 from tests.corpus.corpora import write
 from tests.corpus.faults import Changed, Slow
@@ -21,11 +22,9 @@ def engine_of(name: str) -> Engine:
     """The engine of a driver; a local Ray is started for it."""
     if name == "processes":
         return Processes(2)
-    import ray
-
     from pairloom.corpus.ray_engine import RayTasks
 
-    ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False)
+    library("ray").init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False)
     return RayTasks()
 
 

@@ -24,7 +24,7 @@ def always_killed(value: object) -> object:
     return value
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [7, 8, 9])
 def test_killed_workers_change_nothing(seed: int, tmp_path: Path) -> None:
     paths = [write(tmp_path / f"{number}.txt", TEXTS * 150_000) for number in range(4)]
     counted = corpus.count_words(paths, engine=killing(Processes(2), tmp_path / "attempts", seed))

@@ -51,29 +51,35 @@ class Part(click.ParamType[float]):
         return part
 
 
-def engine_options(function: options.Function) -> options.Function:
-    """Add what says who works, and where what is in between is kept."""
-    for decorator in (
-        click.option("--resume", is_flag=True, help="Go on with what --work-dir holds; what is finished stays."),
-        click.option(
-            "--work-dir",
-            metavar="FOLDER",
-            help="Keep what is in between in FOLDER, an address that all workers reach, so that --resume can go on.",
-        ),
-        click.option(
-            "--ray",
-            metavar="ADDRESS",
-            help="Work on the Ray cluster at ADDRESS; auto finds it; local starts one here, which opens ports.",
-        ),
-        click.option(
-            "--workers",
-            type=options.WholeNumber(1, 4096),
-            metavar="N",
-            help="Work in N processes of this machine; with --ray, in at most N tasks at a time.",
-        ),
-    ):
-        function = decorator(function)
-    return function
+def engine_options(*, work_dir: bool) -> options.Decorator:
+    """Return what says who works, and where what is in between is kept if that is not where the result goes."""
+    where = "what --work-dir holds" if work_dir else "what the folder of -o holds"
+    folder = click.option(
+        "--work-dir",
+        metavar="FOLDER",
+        help="Keep what is in between in FOLDER, an address that all workers reach, so that --resume can go on.",
+    )
+
+    def add(function: options.Function) -> options.Function:
+        for decorator in (
+            click.option("--resume", is_flag=True, help=f"Go on with {where}; what is finished stays."),
+            *([folder] if work_dir else []),
+            click.option(
+                "--ray",
+                metavar="ADDRESS",
+                help="Work on the Ray cluster at ADDRESS; auto finds it; local starts one here, which opens ports.",
+            ),
+            click.option(
+                "--workers",
+                type=options.WholeNumber(1, 4096),
+                metavar="N",
+                help="Work in N processes of this machine; with --ray, in at most N tasks at a time.",
+            ),
+        ):
+            function = decorator(function)
+        return function
+
+    return add
 
 
 def input_options(function: options.Function) -> options.Function:
@@ -118,7 +124,7 @@ def corpus_options(function: options.Function) -> options.Function:
             help="A row or line that cannot be taken: raise (the default) stops, skip leaves it out and counts it.",
         ),
         input_options,
-        engine_options,
+        engine_options(work_dir=True),
     ):
         function = decorator(function)
     return function

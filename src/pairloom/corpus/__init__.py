@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pairloom.corpus.encoding import Encoded, encode
     from pairloom.corpus.engines import Engine
     from pairloom.corpus.errors import (
         BadText,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 _PLACES = {
     "BadText": "errors",
     "CorpusCounts": "table",
+    "Encoded": "encoding",
     "Engine": "engines",
     "Manifest": "manifest",
     "NoInput": "errors",
@@ -38,11 +40,13 @@ _PLACES = {
     "WorkFolderError": "errors",
     "WorkLost": "errors",
     "count_words": "job",
+    "encode": "encoding",
 }
 
 __all__ = [
     "BadText",
     "CorpusCounts",
+    "Encoded",
     "Engine",
     "Manifest",
     "NoInput",
@@ -54,6 +58,7 @@ __all__ = [
     "WorkFolderError",
     "WorkLost",
     "count_words",
+    "encode",
 ]
 
 

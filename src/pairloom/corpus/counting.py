@@ -11,7 +11,7 @@ from typing import Any
 
 from pairloom import kernel
 from pairloom.corpus.errors import BadText
-from pairloom.corpus.readers import Prose, Rows, blocks_of, objection_to
+from pairloom.corpus.readers import Prose, Rows, blocks_of, objection_to, opened_parquet
 from pairloom.corpus.runs import Run, write_run
 from pairloom.corpus.settings import CountSettings
 from pairloom.corpus.shards import Shard, Unit
@@ -224,10 +224,14 @@ def code_points_before(shard: Shard, offset: int) -> int:
     return count
 
 
-def _lines_before(shard: Shard) -> int:
+def rows_before(shard: Shard) -> int:
+    """Return how many lines or rows a file has before one of its shards. Read only for an error."""
     count, left = 0, shard.start
-    if shard.file.format != "jsonl" or not left:
+    if shard.file.compression is not None or not left:
         return 0
+    if shard.file.format == "parquet":
+        with opened_parquet(shard, max_expansion=_ANY_EXPANSION) as file:
+            return sum(file.metadata.row_group(group).num_rows for group in range(shard.start))
     with expanded(shard.file) as stream:
         while left > 0 and (data := stream.read(min(left, 1 << 20))):
             count += data.count(b"\n")
@@ -239,7 +243,7 @@ def _lines_before(shard: Shard) -> int:
 
 def _bad_row(error: PairloomError, block: Rows, number: int, shard: Shard | None) -> BadText:
     name = shard.name if shard else "<texts>"
-    before = _lines_before(shard) if shard else 0
+    before = rows_before(shard) if shard else 0
     return BadText(shard=name, where=f"{block.kind} {before + number}", error=error)
 
 

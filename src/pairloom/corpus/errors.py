@@ -44,24 +44,33 @@ class BadText(PairloomError, ValueError):
     """A text of a shard that is refused; `error` says why, its positions count from the start of that text.
 
     `where` is "row 3" or "line 3" for one of several texts of a file (rows from 0, lines from 1), None where the file
-    is the text.
+    is the text. `advice` is the other value of `on_bad_text`: "skip", or "null" where rows have to stay.
     """
 
     code = "corpus.bad_text"
-    attributes = ("shard", "where", "error")
-    _placed: ClassVar[str] = '{shard}, {where}: {error}; on_bad_text="skip" (--on-bad-text skip) leaves such texts out'
-    _whole: ClassVar[str] = '{shard}: {error}; on_bad_text="skip" (--on-bad-text skip) leaves such lines out'
+    attributes = ("shard", "where", "error", "advice")
+    _placed: ClassVar[str] = "{shard}, {where}: {error}; {instead}"
+    _whole: ClassVar[str] = "{shard}: {error}; {instead}"
+    _instead: ClassVar[dict[str, str]] = {
+        "skip": 'on_bad_text="skip" (--on-bad-text skip) leaves such a row or line out',
+        "null": 'on_bad_text="null" (--on-bad-text null) puts a null in the place of its IDs',
+    }
 
-    def __init__(self, *, shard: str, where: str | None, error: PairloomError) -> None:
+    def __init__(self, *, shard: str, where: str | None, error: PairloomError, advice: str = "skip") -> None:
         super().__init__()
         self.shard = shard
         self.where = where
         self.error = error
+        self.advice = advice
 
     @property
     def message_template(self) -> str:
         """The template with or without the place."""
         return self._whole if self.where is None else self._placed
+
+    def shown(self) -> dict[str, object]:
+        """Return the details, and what else can be done."""
+        return self.details | {"instead": self._instead[self.advice]}
 
 
 class NoText(PairloomError, ValueError):

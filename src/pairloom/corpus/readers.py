@@ -125,7 +125,6 @@ def _parquet_rows(shard: Shard, column: str, max_expansion: int) -> Iterator[Row
     with opened_parquet(shard, max_expansion=max_expansion) as file:
         kind = text_column_type(file.schema_arrow, column, shard)
         groups = row_groups(shard, file)
-        row = sum(file.metadata.row_group(group).num_rows for group in range(groups.start))
         binary = library("pyarrow").large_binary()
         for batch in file.iter_batches(batch_size=_BATCH_ROWS, row_groups=list(groups), columns=[column]):
             values = batch.column(0)

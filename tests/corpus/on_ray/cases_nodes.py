@@ -8,15 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import ray
 
 from pairloom import corpus
 from pairloom.corpus.job import Progress
+from pairloom.corpus.libraries import library
 from pairloom.corpus.ray_engine import RayTasks
 from tests.corpus.corpora import expected, write
 from tests.corpus.faults import Changed, Slow
 from tests.corpus.resuming import kill_a_driver, make, spoil_finished
 from tests.corpus.test_lost_work import TEXTS
+
+ray = library("ray")
 
 
 @pytest.fixture
@@ -26,7 +28,7 @@ def cluster() -> Iterator[Any]:
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
     yield made
     ray.shutdown()
-    made.shutdown()
+    made.shutdown()  # type: ignore[no-untyped-call]  # Ray's own
 
 
 def test_a_node_is_removed(cluster: Any, tmp_path: Path) -> None:
@@ -34,7 +36,7 @@ def test_a_node_is_removed(cluster: Any, tmp_path: Path) -> None:
     ray.init(address=cluster.address, log_to_driver=False, logging_level=logging.ERROR)
     cluster.wait_for_nodes()
     paths = [write(tmp_path / f"{number}.txt", TEXTS * 150_000) for number in range(6)]
-    removed = []
+    removed: list[Progress] = []
 
     def remove(progress: Progress) -> None:
         if progress.done and not removed:

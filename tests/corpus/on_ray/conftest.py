@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from pairloom.corpus.libraries import library
 from tests.support.loopback_only import interfaces
 
 # A token of its own: none is left in anybody's home.
@@ -26,8 +27,7 @@ def _alone() -> None:
 @pytest.fixture(scope="session")
 def two_workers() -> Iterator[None]:
     """A Ray of two workers."""
-    import ray
-
+    ray = library("ray")
     ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
     yield
     ray.shutdown()
