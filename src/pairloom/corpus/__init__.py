@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     )
     from pairloom.corpus.job import Progress, count_words
     from pairloom.corpus.manifest import Manifest
+    from pairloom.corpus.seam import count_batches, merge_tables, word_counts_of
     from pairloom.corpus.table import CorpusCounts
 
 _PLACES = {
@@ -39,8 +40,11 @@ _PLACES = {
     "VersionsDiffer": "errors",
     "WorkFolderError": "errors",
     "WorkLost": "errors",
+    "count_batches": "seam",
     "count_words": "job",
     "encode": "encoding",
+    "merge_tables": "seam",
+    "word_counts_of": "seam",
 }
 
 __all__ = [
@@ -57,8 +61,11 @@ __all__ = [
     "VersionsDiffer",
     "WorkFolderError",
     "WorkLost",
+    "count_batches",
     "count_words",
     "encode",
+    "merge_tables",
+    "word_counts_of",
 ]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pairloom import kernel
 from pairloom.corpus.libraries import library
-from pairloom.corpus.runs import BATCH_WORDS, Run, batch_of, columns_of, read_range
+from pairloom.corpus.runs import BATCH_WORDS, Run, batch_of, read_range
 from pairloom.corpus.shards import digest_of
 from pairloom.corpus.storage import Folder
 from pairloom.corpus.versions import check_worker
@@ -122,15 +122,3 @@ def write_parquet(table: Any, folder: Folder, name: str) -> None:
             use_dictionary=["count"],
             write_statistics=False,
         )
-
-
-def merge_tables(tables: Sequence[Any]) -> Any:
-    """Return the sum of Arrow tables with the columns `word` and `count`, each word once, in the order of its hash.
-
-    The reduce for engines of your own; see `docs/corpora.md`.
-
-    Raises:
-        ValueError: no such columns, nulls, or a count below 1; CountOverflow.
-    """
-    columns = [columns_of(table) for table in tables]
-    return batch_of(kernel.merged_columns(columns))
