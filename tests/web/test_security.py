@@ -28,11 +28,18 @@ CANARY = "SOMEBODYS-TEXT"
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY")
 
 
+FOREIGN_HOSTS = ("evil.example", "localhost.evil.example", "127.0.0.1.nip.io", "", "[::2]:80", None)
+
+
 @pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.nip.io", "", "[::2]:80", None])
-def test_foreign_names_are_refused(path: str, method: str, host: str | None) -> None:
-    assert ask_now(APP, method, path, host=host).status == 421
+def test_foreign_names_are_refused(path: str) -> None:
+    async def main() -> list[object]:
+        asked = [
+            (method, host, await ask(APP, method, path, host=host)) for method, host in product(METHODS, FOREIGN_HOSTS)
+        ]
+        return [(method, host, answer.status) for method, host, answer in asked if answer.status != 421]
+
+    assert asyncio.run(main()) == []
 
 
 @pytest.mark.parametrize("name", ["localhost", "LocalHost", "127.0.0.1", "[::1]"])
@@ -93,23 +100,29 @@ def test_names_of_the_operator_are_answered() -> None:
     assert ask_now(app, "GET", "/healthz", host="localhost").status == 421
 
 
-@pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize("method", [method for method in METHODS if method not in {"GET", "HEAD"}])
-@pytest.mark.parametrize(
-    "headers",
-    [
-        [("sec-fetch-site", "cross-site")],
-        [("sec-fetch-site", "same-site")],
-        [("origin", "null")],
-        [("origin", "http://evil.example")],
-        [("origin", "http://localhost:9999")],
-        [("origin", "http://localhost:8000.evil.example")],
-        [("sec-fetch-site", "same-origin"), ("origin", "http://evil.example")],
-        [("origin", "http://localhost:8000"), ("origin", "http://evil.example")],
-    ],
+OTHER_SITES = (
+    [("sec-fetch-site", "cross-site")],
+    [("sec-fetch-site", "same-site")],
+    [("origin", "null")],
+    [("origin", "http://evil.example")],
+    [("origin", "http://localhost:9999")],
+    [("origin", "http://localhost:8000.evil.example")],
+    [("sec-fetch-site", "same-origin"), ("origin", "http://evil.example")],
+    [("origin", "http://localhost:8000"), ("origin", "http://evil.example")],
 )
-def test_other_sites_cannot_send(path: str, method: str, headers: list[tuple[str, str]]) -> None:
-    assert ask_now(APP, method, path, headers=headers).status == 403
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_other_sites_cannot_send(path: str) -> None:
+    async def main() -> list[object]:
+        unsafe = [method for method in METHODS if method not in {"GET", "HEAD"}]
+        asked = [
+            (method, headers, await ask(APP, method, path, headers=headers))
+            for method, headers in product(unsafe, OTHER_SITES)
+        ]
+        return [(method, headers, answer.status) for method, headers, answer in asked if answer.status != 403]
+
+    assert asyncio.run(main()) == []
 
 
 @pytest.mark.parametrize(
@@ -134,19 +147,23 @@ SITES = (None, "same-origin", "same-site", "cross-site", "none")
 def test_the_whole_matrix(path: str) -> None:
     """Host × Origin × Sec-Fetch-Site × method, on every address: 421 before 403 before everything else."""
 
-    async def main() -> None:
+    async def main() -> list[object]:
+        failing: list[object] = []
         for method, host, origin, site in product(METHODS, HOSTS, ORIGINS, SITES):
             headers = [("origin", origin)] * (origin is not None) + [("sec-fetch-site", site)] * (site is not None)
             is_foreign = origin not in {None, "http://localhost:8000"} or site in {"same-site", "cross-site"}
             status = (await ask(APP, method, path, host=host, headers=headers)).status
             if host == "evil.example":
-                assert status == 421, (method, origin, site)
+                is_right = status == 421
             elif is_foreign and method not in {"GET", "HEAD"}:
-                assert status == 403, (method, origin, site)
+                is_right = status == 403
             else:
-                assert status not in {403, 421, 500}, (method, origin, site)
+                is_right = status not in {403, 421} and status < 500
+            if not is_right:
+                failing.append((method, host, origin, site, status))
+        return failing
 
-    asyncio.run(main())
+    assert asyncio.run(main()) == []
 
 
 def test_other_sites_can_link() -> None:
