@@ -4,6 +4,9 @@ import asyncio
 import gc
 import json
 import logging
+import re
+import socket
+import subprocess
 import sys
 from collections.abc import AsyncGenerator
 from dataclasses import replace
@@ -324,3 +327,41 @@ def test_what_the_server_program_logs_has_no_text_either(capfd: pytest.CaptureFi
 
     asyncio.run(main())
     assert CANARY not in "".join(capfd.readouterr())
+
+
+HEAD = f"Host: localhost\r\nX-A: {CANARY}\r\nConnection: close\r\n"
+UPGRADE = HEAD.replace("close", "close, upgrade")
+FORM = f"corpus={CANARY}+{CANARY}&merge_limit={CANARY}"
+FORM_HEAD = f"{HEAD}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(FORM)}\r\n"
+OF_STRANGERS = (
+    f"{CANARY}\r\n\r\n",
+    f"GET /{CANARY} HTTP/9.9\r\n{HEAD}\r\n",
+    f"GET /{CANARY}?{CANARY} HTTP/1.1\r\n{HEAD}\r\n",
+    f"GET / HTTP/1.1\r\nHost: {CANARY}\r\nConnection: close\r\n\r\n",
+    f"GET / HTTP/1.1\r\n{UPGRADE}Upgrade: {CANARY}\r\n\r\n",
+    f"GET / HTTP/1.1\r\n{UPGRADE}Upgrade: websocket\r\nSec-WebSocket-Key: {CANARY}\r\n\r\n",
+    f"POST /workbench/train HTTP/1.1\r\n{FORM_HEAD}\r\n{FORM}",
+    f"POST /api/train HTTP/1.1\r\n{HEAD}Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{{{CANARY}",
+    f"POST /api/train HTTP/1.1\r\n{HEAD}Transfer-Encoding: chunked\r\n\r\n{CANARY}\r\n",
+)
+
+
+def test_the_program_says_where_it_is_and_nothing_of_its_visitors() -> None:
+    """Whatever strangers send, they can neither put a text into a log nor fill it."""
+    command = [sys.executable, "-m", "pairloom", "serve", "--port", "0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
+        assert program.stderr is not None
+        said = program.stderr.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/", said)
+        assert found, said
+        try:
+            for data in OF_STRANGERS:
+                with socket.create_connection(("127.0.0.1", int(found[1])), timeout=10) as client:
+                    client.sendall(data.encode())
+                    client.shutdown(socket.SHUT_WR)
+                    while client.recv(65_536):
+                        pass
+        finally:
+            program.terminate()
+            out, err = program.communicate(timeout=20)
+    assert (out, err) == ("", "")
