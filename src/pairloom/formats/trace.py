@@ -35,7 +35,7 @@ _MERGE: Final = tuple(field.name for field in fields(Merge))
 # What only the words can say of a round.
 _OF_THE_WORDS: Final = ("pairs", "tied")
 # Rounds, or words, that are written in one go.
-_ROWS = 200
+_ROWS = 50
 
 
 @dataclass(frozen=True, slots=True)
