@@ -12,6 +12,7 @@ import pytest
 from starlette.applications import Starlette
 
 from pairloom.views import boundaries, raw_changes, second_curve, stop_report, token_report, usage
+from pairloom.views.lesson import worksheet
 from pairloom.web import offload
 from pairloom.web.api import lesson as api_lesson
 from pairloom.web.api.description import DESCRIBED
@@ -36,6 +37,7 @@ SPIED: list[tuple[str, object, str]] = [
     ("/workbench/train", training, "everything"),
     ("/walkthrough/train", walkthrough, "_everything"),
     ("/walkthrough/program", classroom, "listing"),
+    ("/lesson/worksheet", worksheet.Worksheet, "key"),
     ("/api/stop", stop_report.StopReport, "of"),
     ("/api/usage", usage.Usage, "of"),
     ("/api/changes", raw_changes.RawChanges, "of"),
@@ -52,6 +54,8 @@ MORE = {
 
 
 async def asked(app: Starlette, path: str) -> Answer:
+    if path == "/lesson/worksheet":
+        return await ask(app, "GET", path)
     if not path.startswith("/api/"):
         return await ask(app, "POST", path, form=FORM)
     body = json.dumps({"inputs": {"corpus": CORPUS}, **MORE.get(path, {})}).encode()
