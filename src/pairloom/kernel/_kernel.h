@@ -91,6 +91,22 @@ static inline int pl_reserve(void **memory, size_t *capacity, size_t wanted, siz
     return 1;
 }
 
+/* Make an array of `count` items twice as long, zeros in its new half; 0 where there is no room, and nothing has changed.
+ */
+static inline int pl_double(void **memory, size_t count, size_t item) {
+    void *moved;
+    if (PL_REFUSED() || count > (size_t)PTRDIFF_MAX / 2 / item) {
+        return 0;
+    }
+    moved = realloc(*memory, 2 * count * item);
+    if (!moved) {
+        return 0;
+    }
+    memset((char *)moved + count * item, 0, count * item);
+    *memory = moved;
+    return 1;
+}
+
 /* Give back what an array does not use; where that fails it keeps its room. */
 static inline void pl_trim(void **memory, size_t *capacity, size_t used, size_t item) {
     if (used && used < *capacity) {
