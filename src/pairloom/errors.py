@@ -6,6 +6,7 @@
     │   ├── ForbiddenCodePoint       a literal marker or an unpaired surrogate, with its position
     │   ├── TextTooLong              the pages' limits, never the library's
     │   ├── EmptyCorpus
+    │   ├── CorpusTooLarge           more distinct words than the compiled kernel can number
     │   └── InvalidUtf8              file and byte offset
     ├── SettingError (ValueError)    a setting of the wrong type or out of its range
     │   └── PrefixError
@@ -174,6 +175,25 @@ class EmptyCorpus(TextError):
 
     def __init__(self) -> None:
         super().__init__()
+
+
+class CorpusTooLarge(TextError):
+    """More distinct words than the compiled kernel can train on; repetitions do not count.
+
+    `size` and `limit` are bytes: the UTF-8 of each distinct word, marker included, and one more a word.
+    """
+
+    code = "text.corpus_too_large"
+    template = mark_message(
+        "the distinct words of the corpus take {size} bytes, and the compiled kernel can train on {limit}: "
+        "train on a part of it, or with PAIRLOOM_KERNEL=pure, which has no such limit"
+    )
+    attributes = ("size", "limit")
+
+    def __init__(self, *, size: int, limit: int) -> None:
+        super().__init__()
+        self.size = size
+        self.limit = limit
 
 
 class InvalidUtf8(TextError):

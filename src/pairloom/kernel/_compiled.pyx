@@ -27,7 +27,7 @@ from collections.abc import ValuesView as CollectionsValuesView
 from io import BufferedReader
 
 from pairloom import unicode_data, unicode_tables
-from pairloom.errors import CountError, CountOverflow, ForbiddenCodePoint, InvalidUtf8, WorkUnfinished
+from pairloom.errors import CorpusTooLarge, CountError, CountOverflow, ForbiddenCodePoint, InvalidUtf8, WorkUnfinished
 from pairloom.kernel.pure_training import LearnedPair
 
 cdef extern from "_kernel.h" nogil:
