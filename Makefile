@@ -44,6 +44,10 @@ test: check setup-browser ## run all checks and all tests, those in a browser an
 test-pythons: setup ## run core, vectors and a request on CPython 3.12, 3.13 and 3.14 (needs Node.js)
 	@tools/test-pythons.sh
 
+.PHONY: test-sanitized
+test-sanitized: setup ## run the kernel's tests under the address and undefined-behaviour sanitizers (needs GCC)
+	@tools/test-sanitized.sh $(PYTEST)
+
 .PHONY: check
 check: setup ## check types, format, lint and message catalogues
 	$(BIN)/ruff format --check

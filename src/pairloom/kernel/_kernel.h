@@ -29,8 +29,10 @@
 #ifdef PAIRLOOM_TEST_ALLOCATION
 static long long pl_until_refusal = -1;
 static long long pl_held = 0;
-#define PL_REFUSED() (pl_until_refusal >= 0 && pl_until_refusal-- == 0)
-#define PL_HOLD(pointer) ((pointer) ? (pl_held++, (pointer)) : NULL)
+/* Threads ask for memory at the same time. */
+#define PL_ADD(counter, number) __atomic_fetch_add(&(counter), (number), __ATOMIC_RELAXED)
+#define PL_REFUSED() (__atomic_load_n(&pl_until_refusal, __ATOMIC_RELAXED) >= 0 && PL_ADD(pl_until_refusal, -1) == 0)
+#define PL_HOLD(pointer) ((pointer) ? (PL_ADD(pl_held, 1), (pointer)) : NULL)
 static const int pl_counts_allocations = 1;
 #else
 static long long pl_until_refusal = -1;
@@ -61,7 +63,7 @@ static inline void *pl_new_zeros(size_t count, size_t item) {
 
 static inline void pl_free(void *memory) {
 #ifdef PAIRLOOM_TEST_ALLOCATION
-    pl_held -= memory != NULL;
+    PL_ADD(pl_held, -(memory != NULL));
 #endif
     free(memory);
 }
@@ -84,7 +86,7 @@ static inline int pl_reserve(void **memory, size_t *capacity, size_t wanted, siz
         return 0;
     }
 #ifdef PAIRLOOM_TEST_ALLOCATION
-    pl_held += *memory == NULL;
+    PL_ADD(pl_held, *memory == NULL);
 #endif
     *memory = moved;
     *capacity = larger;
