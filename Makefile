@@ -74,9 +74,14 @@ bench: ## measure speed, ours and the peers'; BENCH=--list names the jobs, BENCH
 	@python=$$(tools/find-python.sh) && "$$python" tools/setup.py bench
 	$(BIN)/python -m benchmarks $(BENCH)
 
+.PHONY: fuzz
+fuzz: setup ## look for inputs that break kernel or formats, 2 minutes a target; FUZZ="--seconds 9 counting"
+	@tools/fuzz.sh $(FUZZ)
+
 .PHONY: soak
-soak: setup ## a crowd, slow sockets and a visitor against the server program: some minutes
+soak: setup ## a crowd, slow sockets and a visitor against the server program; 20 minutes of fuzzing a target
 	$(BIN)/python -m benchmarks.soak
+	@tools/fuzz.sh --seconds 1200
 
 .PHONY: lock
 lock: setup ## write the lock files anew; LOCK=--upgrade takes the newest releases

@@ -40,6 +40,6 @@ export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:strict_string_che
 export UBSAN_OPTIONS=print_stacktrace=1 PAIRLOOM_KERNEL=compiled PAIRLOOM_SANITIZED=1
 if [ $# = 0 ]; then
     set -- -q -n 2 tests/kernel tests/laws tests/test_vectors.py tests/test_interruptions.py tests/test_trainer.py \
-        tests/test_word_counts.py tests/test_determinism.py tests/test_encoder.py
+        tests/test_word_counts.py tests/test_determinism.py tests/test_encoder.py tests/test_fuzz_targets.py
 fi
 exec "$python" -m pytest -p no:cacheprovider "$@"
