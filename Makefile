@@ -45,7 +45,7 @@ test-pythons: setup ## run core, vectors and a request on CPython 3.12, 3.13 and
 	@tools/test-pythons.sh
 
 .PHONY: test-sanitized
-test-sanitized: setup ## run the kernel's tests under the address and undefined-behaviour sanitizers (needs GCC)
+test-sanitized: setup ## run the kernel's tests under GCC's address and undefined-behaviour sanitizers
 	@tools/test-sanitized.sh $(PYTEST)
 
 .PHONY: check
