@@ -105,7 +105,9 @@ def test_what_short_trainings_learn_gives_their_tokens() -> None:
 
 def test_a_list_with_markers_that_says_0_2_is_taken_without_ends_and_says_so() -> None:
     imported = import_files(NAME, {NAME: "#version: 0.2\nl o\n▁ lo\n".encode()})
-    assert [(finding.severity, finding.kind, finding.line) for finding in imported.found] == [("warning", "converted", 3)]
+    assert [(finding.severity, finding.kind, finding.line) for finding in imported.found] == [
+        ("warning", "converted", 3)
+    ]
     assert imported.model.encode("lo").tokens == ("▁lo",)
 
 
@@ -153,6 +155,7 @@ def test_limits_are_said_where_they_hold() -> None:
     )
     mark = [("<", "/"), ("</", "w"), ("</w", ">"), ("x", "</w>")]
     marked = subword_nmt.limits(Model.from_merges("</w>x", mark, marker=False))
-    assert not any("made twice" in limit or "</w>" in limit for limit in plain)
+    assert not any("made twice" in limit or "</w>" in limit or "U+" in limit for limit in plain)
+    assert any("U+001C, U+0085 of a text" in limit for limit in subword_nmt.limits(train("a\x1c a\x85 b\x1f", 2)))
     assert any("made twice" in limit for limit in twice)
     assert any("</w>" in limit for limit in marked)

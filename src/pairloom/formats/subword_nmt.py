@@ -38,6 +38,10 @@ STAND_IN: Final = "␃"
 _VERSION = re.compile(r"#version: *0+\.0*([12])(?:\.0+)* *\Z")
 
 
+# Line ends to Python's codecs, with which its program reads texts, and no whitespace to us (N4).
+_LINE_ENDS_THERE: Final = frozenset("\x1c\x1d\x1e\x85")
+
+
 def dumps(model: Model) -> bytes:
     """Return the codes of a model, in version 0.1 of the format. The alphabet and the settings are not in it."""
     lines = ["#version: 0.1", *(f"{merge.left} {merge.right}" for merge in model.merges)]
@@ -55,6 +59,10 @@ def limits(model: Model) -> list[str]:
     lost = [symbol for symbol in model.alphabet if symbol not in used and symbol != MARKER]
     if lost:
         said.append(f"{len(lost)} symbols of the alphabet are in no merge: a text with them restores them on import")
+    broken = sorted(_LINE_ENDS_THERE.intersection(model.alphabet))
+    if broken:
+        names = ", ".join(f"U+{ord(symbol):04X}" for symbol in broken)
+        said.append(f"the program subword-nmt takes {names} of a text for the end of a line, and so of a word")
     if not model.merges:
         said.append("subword-nmt refuses a file without merges")
     if any(merge.right == END_OF_WORD for merge in model.merges):
