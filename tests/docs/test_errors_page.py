@@ -33,6 +33,7 @@ _MADE: list[PairloomError] = [
     errors.TextTooLong(stage="raw", length=2, limit=1),
     errors.TextTooLong(stage="normalized", length=2, limit=1),
     errors.EmptyCorpus(),
+    errors.CorpusTooLarge(size=2, limit=1),
     errors.InvalidUtf8(source="<stdin>", byte_offset=0),
     errors.SettingError(setting="merge_limit", value=-1, allowed="a whole number"),
     errors.PrefixError(value=-1, maximum=1),
