@@ -59,11 +59,13 @@ cdef extern from "_kernel.h" nogil:
 
 include "_unicode.pxi"
 include "_words.pxi"
+include "_team.pxi"
 include "_joining.pxi"
 include "_table.pxi"
 include "_counting.pxi"
 include "_pairs.pxi"
 include "_training.pxi"
+include "_parts.pxi"
 
 
 def refuse_allocation(long long number):
