@@ -189,6 +189,8 @@ cdef class WordCounter(Team):
     def add_bytes(self, data, str source="", *, bint by_line=False):
         """Count the words of UTF-8 in a buffer as one text, or each line as one. Raises: InvalidUtf8, ForbiddenCodePoint."""
         cdef Py_buffer view
+        if isinstance(data, memoryview) and not data.c_contiguous:
+            data = bytes(data)
         PyObject_GetBuffer(data, &view, PyBUF_SIMPLE)
         try:
             self._begin(FROM_BYTES, by_line)
@@ -383,7 +385,7 @@ cdef class WordCounter(Team):
             raise
         if got is None:
             raise BlockingIOError("the file gives nothing now: open it for blocking reads")
-        if not 0 <= got <= room:
+        if not 0 <= index(got) <= room:
             raise ValueError(f"readinto gave {got} bytes where {room} fit")
         return got
 

@@ -970,6 +970,7 @@ cdef class TrainingRun(Team):
     cdef Training _training
     cdef WordTable _words
     cdef list _learned, _strings
+    cdef object _turn  # held by who reads or writes what a portion changes
     cdef readonly uint64_t initial_tokens
     cdef bint _is_busy, _is_broken
 
@@ -986,6 +987,7 @@ cdef class TrainingRun(Team):
         self.initial_tokens = self._training.tokens = self._words.tokens()
         self._learned = []
         self._strings = [""]
+        self._turn = RLock()
         size = self._words._packed.size + self._words.text_bytes()
         if size > largest:
             raise CorpusTooLarge(size=size, limit=largest)
@@ -1015,40 +1017,49 @@ cdef class TrainingRun(Team):
 
     @property
     def learned(self):
-        """The complete rounds, a list that grows."""
-        cdef size_t i
+        """The complete rounds, a list that grows; other threads may read it while one is at work."""
+        with self._turn:
+            if len(self._learned) < self._training.learned_used:
+                self._read_learned()
+            return self._learned
+
+    cdef int _read_learned(self) except -1:
+        cdef size_t known = len(self._learned), i
         cdef LearnedRow *row
-        cdef list strings
-        if len(self._learned) < self._training.learned_used:
-            strings = self._all_strings()
-            for i in range(len(self._learned), self._training.learned_used):
-                row = &self._training.learned[i]
-                # As the class itself makes one, without looking at its arguments again.
-                self._learned.append(
-                    new_tuple(
-                        LearnedPair,
-                        (
-                            strings[row.left],
-                            strings[row.right],
-                            strings[self._training.alphabet + 1 + i],
-                            row.frequency,
-                            row.replacements,
-                            row.tokens,
-                        ),
-                    )
+        cdef list strings = self._all_strings(), fresh = []
+        for i in range(known, self._training.learned_used):
+            row = &self._training.learned[i]
+            # As the class itself makes one, without looking at its arguments again.
+            fresh.append(
+                new_tuple(
+                    LearnedPair,
+                    (
+                        strings[row.left],
+                        strings[row.right],
+                        strings[self._training.alphabet + 1 + i],
+                        row.frequency,
+                        row.replacements,
+                        row.tokens,
+                    ),
                 )
-        return self._learned
+            )
+        # Making objects may let somebody in who asks for the same.
+        if <size_t> len(self._learned) == known:
+            self._learned += fresh
+        return 0
 
     cdef list _all_strings(self):
         """The strings of all symbols, by number: each made once."""
-        cdef list strings = self._strings
         cdef Pairs *pairs = &self._training.pairs
         cdef Symbol *symbol
-        cdef size_t i
-        for i in range(len(strings), self._training.alphabet + 1 + self._training.learned_used):
+        cdef list fresh = []
+        cdef size_t known = len(self._strings), i
+        for i in range(known, self._training.alphabet + 1 + self._training.learned_used):
             symbol = &pairs.symbols[i]
-            strings.append(PyUnicode_DecodeUTF8(<const char *> pairs.text + symbol.text, symbol.bytes, NULL))
-        return strings
+            fresh.append(PyUnicode_DecodeUTF8(<const char *> pairs.text + symbol.text, symbol.bytes, NULL))
+        if <size_t> len(self._strings) == known:
+            self._strings += fresh
+        return self._strings
 
     def advance(self, *, double max_operations, size_t max_merges=1):
         """Work until so many merges more are learned, about so many operations done, or no pair qualifies any more.
@@ -1073,11 +1084,12 @@ cdef class TrainingRun(Team):
         try:
             while True:
                 training.pause_at = min(stop_at, training.operations + LATENCY)
-                if training.phase == COUNTING_PARTS or training.phase == NOTING_PARTS:
-                    outcome = self._share_parts()
-                else:
-                    with nogil:
-                        outcome = work(training, words, limit)
+                with self._turn:
+                    if training.phase == COUNTING_PARTS or training.phase == NOTING_PARTS:
+                        outcome = self._share_parts()
+                    else:
+                        with nogil:
+                            outcome = work(training, words, limit)
                 if outcome == OUT_OF_MEMORY:
                     raise MemoryError
                 PyErr_CheckSignals()
