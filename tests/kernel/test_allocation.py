@@ -58,6 +58,7 @@ JOBS: dict[str, Callable[[], object]] = {
     "counting on two threads, lower-case": count(threads=2, lowercase=True),
     "training": train(COUNTS),
     "training with a large dense table": train({**COUNTS, "▁" + "abcd" * 20_000: 1}),
+    "training on three threads": train(COUNTS, threads=3, large_from=0),
     "training on many symbols": train(
         {"".join(chr(0x10000 + n * 33 + i) for i in range(33)): 2 for n in range(2000)}, min_frequency=9
     ),

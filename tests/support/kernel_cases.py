@@ -138,6 +138,9 @@ def check_training(drawn: random.Random) -> None:
     job = (counts, settings, portions)
     pure = learned("pure", counts, max_operations=math.inf, max_merges=7, **settings)
     assert learned("compiled", counts, **settings, **portions) == pure, job
+    if drawn.random() < 0.1:
+        shared = {"large_from": 0, "threads": drawn.choice((1, 2, 3, 16))}
+        assert learned("compiled", counts, **settings, **portions, **shared) == pure, (*job, shared)
     if drawn.random() < 0.1 and sum(map(len, counts)) < 60:
         literal = EDUCATIONAL.train_from_word_counts(
             counts, 10**6, marker=False, min_frequency=settings["min_frequency"]

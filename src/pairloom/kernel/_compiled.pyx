@@ -20,11 +20,12 @@ from cpython.unicode cimport (
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
-from _thread import allocate_lock, start_new_thread
+from _thread import RLock, allocate_lock, start_new_thread
 from collections.abc import ItemsView as CollectionsItemsView
 from collections.abc import KeysView, Mapping
 from collections.abc import ValuesView as CollectionsValuesView
 from io import BufferedReader
+from operator import index
 
 from pairloom import unicode_data, unicode_tables
 from pairloom.errors import CorpusTooLarge, CountError, CountOverflow, ForbiddenCodePoint, InvalidUtf8, WorkUnfinished
@@ -59,11 +60,13 @@ cdef extern from "_kernel.h" nogil:
 
 include "_unicode.pxi"
 include "_words.pxi"
+include "_team.pxi"
 include "_joining.pxi"
 include "_table.pxi"
 include "_counting.pxi"
 include "_pairs.pxi"
 include "_training.pxi"
+include "_parts.pxi"
 
 
 def refuse_allocation(long long number):
