@@ -10,11 +10,12 @@ from pairloom import kernel
 from pairloom.checks import MAX_THREADS, check_flag, check_within, is_iterable, whole_number
 from pairloom.encoder import Encoding, encode_text
 from pairloom.encoding_files import encode_blocks
-from pairloom.errors import InvalidMerge, ModelError, NotText, PrefixError, SettingError, short_repr
+from pairloom.errors import InvalidMerge, ModelError, NotText, PrefixError, SettingError
 from pairloom.kernel import LearnedPair, MergeTable
 from pairloom.merges import Merge, learned_merges
 from pairloom.portions import in_one_go
 from pairloom.pre_tokenizer import check_pre_tokenizer
+from pairloom.shortening import short_repr
 from pairloom.token_ids import EncodedBatch, TokenIds, token_ids
 from pairloom.unicode_data import UNICODE_VERSION
 from pairloom.vocabulary import build_vocabulary, check_alphabet

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from pairloom.checks import MAX_COUNT, MAX_THREADS
-from pairloom.errors import short_repr
+from pairloom.shortening import short_repr
 
 Function = Callable[..., Any]
 Decorator = Callable[[Function], Function]

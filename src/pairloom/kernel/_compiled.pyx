@@ -39,7 +39,15 @@ from sys import byteorder
 
 from pairloom import unicode_data, unicode_tables
 from pairloom.checks import whole_number
-from pairloom.errors import CountError, CountOverflow, ForbiddenCodePoint, InvalidUtf8, UnknownTokenId, WorkUnfinished
+from pairloom.errors import (
+    CorpusTooLarge,
+    CountError,
+    CountOverflow,
+    ForbiddenCodePoint,
+    InvalidUtf8,
+    UnknownTokenId,
+    WorkUnfinished,
+)
 from pairloom.kernel.pure_encoding import restored_encoder
 from pairloom.kernel.pure_training import LearnedPair
 from pairloom.normalizer import fold_whitespace
@@ -67,6 +75,7 @@ cdef extern from "_kernel.h" nogil:
     void pl_free(void *memory)
     bint pl_reserve(void **memory, size_t *capacity, size_t wanted, size_t item)
     void pl_trim(void **memory, size_t *capacity, size_t used, size_t item)
+    bint pl_double(void **memory, size_t count, size_t item)
     void PL_PREFETCH(const void *address)
     int pl_lowest_bit(uint64_t x)
     int pl_highest_bit(uint64_t x)
@@ -85,6 +94,8 @@ cdef extern from "_kernel.h" nogil:
 
 include "_unicode.pxi"
 include "_words.pxi"
+include "_scanning.pxi"
+include "_joining.pxi"
 include "_table.pxi"
 include "_counting.pxi"
 include "_pairs.pxi"

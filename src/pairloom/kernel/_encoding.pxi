@@ -70,11 +70,6 @@ cdef struct Encoder:
     uint64_t operations
 
 
-cdef int no_memory() except -1 nogil:
-    with gil:
-        raise MemoryError
-
-
 cdef void close_tables(Tables *tables) noexcept nogil:
     close_ranks(&tables.ranks)
     pl_free(tables.symbol_of)
@@ -146,7 +141,7 @@ cdef int encode_known_piece(Encoder *encoder, const uint8_t *start, size_t lengt
     cdef size_t size, before = encoder.made_used
     cdef uint32_t kind = MARKED_PIECE if marked else BARE_PIECE
     look_at(&word, start, length)
-    known = find_word(&encoder.cache, &word, kind)
+    known = find_known(&encoder.cache, &word, kind)
     if known == NULL:
         encode_piece(encoder, start, length, marked)
         if not keep_word(&encoder.cache, &word, kind, encoder.made + before, encoder.made_used - before):
@@ -253,8 +248,9 @@ cdef inline uint64_t width_of(const Tables *tables, uint32_t code) noexcept nogi
     return tables.widths[code]
 
 
-cdef int encode_batch(Encoder *encoder, const Word *batch, size_t count) except -1 nogil:
+cdef int take_encoded(Scanner *scanner, Word *batch, size_t count) except -1 nogil:
     """Write the codes of some words behind those that are there."""
+    cdef Encoder *encoder = <Encoder *> scanner.taker
     cdef size_t i, size
     cdef Known *known
     cdef const uint32_t *codes
@@ -264,7 +260,7 @@ cdef int encode_batch(Encoder *encoder, const Word *batch, size_t count) except 
     ):
         no_memory()
     for i in range(count):
-        known = find_word(&encoder.cache, &batch[i], WHOLE_UNIT)
+        known = find_known(&encoder.cache, &batch[i], WHOLE_UNIT)
         if known != NULL:
             codes = codes_of(&encoder.cache, known, &size)
         else:
@@ -289,62 +285,7 @@ cdef int encode_batch(Encoder *encoder, const Word *batch, size_t count) except 
         else:
             memcpy(to, codes, size * sizeof(uint32_t))
         encoder.codes_used += size
-    return 0
-
-
-cdef int encode_block(Encoder *encoder, size_t size, bint *is_sound) except -1 nogil:
-    """Encode what is in the buffer; stop at what no text may hold."""
-    cdef const uint8_t *text = encoder.buffer
-    cdef size_t at = 0, place, begin = 0, covered = 0, pending = 0, taken, offset
-    cdef uint64_t space, high, edges, before = 1, carried = 0, span
-    cdef uint32_t point = 0
-    cdef bint inside = False, feff_is_space = not encoder.tables.lowercase
-    cdef Word batch[BATCH]
-    cdef WordCache *cache = &encoder.cache
-    is_sound[0] = False
-    while at < size:
-        pl_classify(text + at, &space, &high)
-        space |= carried
-        carried = 0
-        if high:
-            if covered > at:
-                high = 0 if covered - at >= 64 else high & (~<uint64_t> 0 << (covered - at))
-            while high:
-                offset = pl_lowest_bit(high)
-                place = at + offset
-                taken = pl_decode(text + place, text + size, &point)
-                if taken == 0 or point == MARKER:
-                    return 0
-                span = (<uint64_t> 1 << taken) - 1
-                high &= ~(span << offset)
-                if offset + taken > 64:
-                    covered = place + taken
-                if pl_is_wide_space(point, feff_is_space):
-                    space |= span << offset
-                    if offset + taken > 64:
-                        carried = span >> (64 - offset)
-        edges = space ^ ((space << 1) | before)
-        before = space >> 63
-        while edges:
-            place = at + pl_lowest_bit(edges)
-            edges &= edges - 1
-            if not inside:
-                begin = place
-                inside = True
-                continue
-            inside = False
-            look_at(&batch[pending], text + begin, place - begin)
-            PL_PREFETCH(entries_of(cache, batch[pending].hash, WHOLE_UNIT))
-            pending += 1
-            if pending == BATCH:
-                encode_batch(encoder, batch, pending)
-                pending = 0
-        at += 64
-    if inside:
-        look_at(&batch[pending], text + begin, size - begin)
-        pending += 1
-    encode_batch(encoder, batch, pending)
-    is_sound[0] = True
+    scanner.slots, scanner.mask = <const uint8_t *> encoder.cache.entries, encoder.cache.mask
     return 0
 
 
@@ -354,6 +295,7 @@ cdef int encode_range(
     """Encode a part of a text that begins and ends where words do."""
     cdef size_t size = end - begin, width = 1 if source.kind == 0 else (source.kind + 1 if source.kind < 4 else 4), i
     cdef uint32_t point
+    cdef Scanner scanner
     if size > (<size_t> 1 << 60) or not pl_reserve(
         <void **> &encoder.buffer, &encoder.buffer_capacity, size * width + PADDING, 1
     ):
@@ -369,10 +311,15 @@ cdef int encode_range(
                 is_sound[0] = False
                 return 0
             size += pl_encode(point, encoder.buffer + size)
-    memset(encoder.buffer + size, 0x20, PADDING)
     encoder.counted = encoder.buffer
     encoder.points = points_before
-    return encode_block(encoder, size, is_sound)
+    scanner.feff_is_space = not encoder.tables.lowercase
+    scanner.take, scanner.taker = take_encoded, encoder
+    scanner.slots, scanner.mask = <const uint8_t *> encoder.cache.entries, encoder.cache.mask
+    scanner.slot_bytes, scanner.salt = 2 * sizeof(Known), WHOLE_UNIT
+    scan_words(&scanner, encoder.buffer, size)
+    is_sound[0] = scanner.marker_at == NOWHERE and scanner.invalid_at == NOWHERE
+    return 0
 
 
 cdef int do_job(Encoder *encoder, const Source *sources, Job *job, uint64_t *counts) except -1 nogil:

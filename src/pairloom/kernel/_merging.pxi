@@ -235,8 +235,7 @@ cdef int open_long_word(LongWord *word, size_t size) except -1 nogil:
         and pl_reserve(<void **> &word.preceding, &word.preceding_capacity, size, sizeof(uint32_t))
         and pl_reserve(<void **> &word.queue, &word.queue_capacity, 2 * size, sizeof(uint64_t))
     ):
-        with gil:
-            raise MemoryError
+        no_memory()
     return 0
 
 

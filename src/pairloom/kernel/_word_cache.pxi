@@ -88,7 +88,7 @@ cdef inline bint is_known(const WordCache *cache, const Known *entry, const Word
     )
 
 
-cdef inline Known *find_word(WordCache *cache, const Word *word, uint32_t kind) noexcept nogil:
+cdef inline Known *find_known(WordCache *cache, const Word *word, uint32_t kind) noexcept nogil:
     """The entry of a word, or NULL."""
     cdef Known *entry = entries_of(cache, word.hash, kind)
     cdef uint32_t key = key_of(word, kind)
