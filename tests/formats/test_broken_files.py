@@ -294,7 +294,25 @@ def test_what_the_library_writes_close_to_ours_is_taken_with_a_warning() -> None
         assert imported.model.encode(text).tokens == tuple(theirs.encode(text).tokens)
 
 
-ODD = [None, True, 0, -1, 2**70, 1.5, "", " ", "▁", "ab", [], {}, ["a"], [None], [[]], {"type": ["x"]}, {"a": None}]
+ODD: list[Any] = [
+    None,
+    True,
+    0,
+    -1,
+    2**70,
+    1.5,
+    "",
+    " ",
+    "▁",
+    "ab",
+    [],
+    {},
+    ["a"],
+    [None],
+    [[]],
+    {"type": ["x"]},
+    {"a": None},
+]
 
 
 @pytest.mark.parametrize("form", [TOKENIZER_JSON, JSON, VOCAB_MERGES])
