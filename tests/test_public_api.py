@@ -14,6 +14,7 @@ import pairloom
 
 # Everything that `import pairloom` offers; a new name is put here on purpose.
 ERRORS = {
+    "CorpusTooLarge",
     "CountError",
     "CountOverflow",
     "EmptyCorpus",
@@ -278,7 +279,7 @@ def test_an_error_is_what_its_kind_is_elsewhere_in_python() -> None:
     assert issubclass(pairloom.KernelUnavailable, ImportError)
     assert issubclass(pairloom.WorkUnfinished, RuntimeError)
     assert issubclass(pairloom.PrefixError, pairloom.SettingError)
-    for name in ("ForbiddenCodePoint", "TextTooLong", "EmptyCorpus", "InvalidUtf8"):
+    for name in ("ForbiddenCodePoint", "TextTooLong", "EmptyCorpus", "CorpusTooLarge", "InvalidUtf8"):
         assert issubclass(getattr(pairloom, name), pairloom.TextError)
     for name in ("UnsupportedVersion", "InvalidMerge"):
         assert issubclass(getattr(pairloom, name), pairloom.ModelError)

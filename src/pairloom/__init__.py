@@ -11,6 +11,7 @@ from importlib import import_module
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pairloom.encoder import Encoding as Encoding
+    from pairloom.errors import CorpusTooLarge as CorpusTooLarge
     from pairloom.errors import CountError as CountError
     from pairloom.errors import CountOverflow as CountOverflow
     from pairloom.errors import EmptyCorpus as EmptyCorpus
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "encoder": ("Encoding",),
     "errors": (
+        "CorpusTooLarge",
         "CountError",
         "CountOverflow",
         "EmptyCorpus",

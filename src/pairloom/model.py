@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from pairloom.checks import check_flag, is_iterable, whole_number
 from pairloom.encoder import Encoding, encode_text
-from pairloom.errors import InvalidMerge, ModelError, NotText, PrefixError, SettingError, UnknownTokenId, short_repr
+from pairloom.errors import InvalidMerge, ModelError, NotText, PrefixError, SettingError, UnknownTokenId
 from pairloom.kernel import LearnedPair, MergeTable
 from pairloom.merges import Merge, learned_merges
 from pairloom.portions import in_one_go
 from pairloom.pre_tokenizer import check_pre_tokenizer
+from pairloom.shortening import short_repr
 from pairloom.unicode_data import MARKER, UNICODE_VERSION
 from pairloom.vocabulary import build_vocabulary, check_alphabet
 

@@ -307,3 +307,18 @@ def test_word_counts_of_two_kernels_are_equal_and_travel() -> None:
             models = [pairloom.train_from_word_counts(counts) for counts in (compiled, pure)]
         for one, other in pairwise(models):
             assert one == other
+
+
+@needs_compiled
+@pytest.mark.parametrize("threads", [2, 3, 4])
+def test_tables_of_several_threads_are_joined(threads: int) -> None:
+    """Words that all of them have, some have, one has; short and long, at every size that a table takes."""
+    drawn = random.Random(threads)
+    for distinct in (1, 5, 170, 171, 400, 3000):
+        words = [f"{number:x}" * drawn.choice([1, 1, 2, 9]) for number in range(distinct)]
+        text = " ".join(drawn.choices(words, k=3 * distinct)) + "\ufeffΑΣ"
+        for settings in ({}, {"lowercase": True, "punctuation": True}):
+            one = counted("compiled", text, text, **settings)
+            for block_bytes in (40, 900, 1 << 20):
+                several = counted("compiled", text, text.encode(), threads=threads, block_bytes=block_bytes, **settings)
+                assert list(several.items()) == list(one.items())

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from pairloom.checks import MAX_COUNT
-from pairloom.errors import short_repr
+from pairloom.shortening import short_repr
 from pairloom.word_counts import MAX_THREADS
 
 Function = Callable[..., Any]

@@ -27,7 +27,7 @@ from collections.abc import ValuesView as CollectionsValuesView
 from io import BufferedReader
 
 from pairloom import unicode_data, unicode_tables
-from pairloom.errors import CountError, CountOverflow, ForbiddenCodePoint, InvalidUtf8, WorkUnfinished
+from pairloom.errors import CorpusTooLarge, CountError, CountOverflow, ForbiddenCodePoint, InvalidUtf8, WorkUnfinished
 from pairloom.kernel.pure_training import LearnedPair
 
 cdef extern from "_kernel.h" nogil:
@@ -41,6 +41,7 @@ cdef extern from "_kernel.h" nogil:
     void *pl_new_zeros(size_t count, size_t item)
     void pl_free(void *memory)
     bint pl_reserve(void **memory, size_t *capacity, size_t wanted, size_t item)
+    bint pl_double(void **memory, size_t count, size_t item)
     void PL_PREFETCH(const void *address)
     int pl_lowest_bit(uint64_t x)
     int pl_highest_bit(uint64_t x)
@@ -58,6 +59,7 @@ cdef extern from "_kernel.h" nogil:
 
 include "_unicode.pxi"
 include "_words.pxi"
+include "_joining.pxi"
 include "_table.pxi"
 include "_counting.pxi"
 include "_pairs.pxi"

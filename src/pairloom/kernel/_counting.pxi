@@ -16,6 +16,13 @@ cdef enum SourceKind:
     FROM_FILE
 
 
+cdef enum Task:
+    COUNT
+    JOIN
+    MEASURE
+    WRITE
+
+
 cdef enum Status:
     FINE
     NO_MEMORY
@@ -126,7 +133,14 @@ cdef class WordCounter:
     cdef size_t _carry_used, _carry_capacity
     cdef bint _at_end, _by_line, _stopped, _is_lent
     cdef size_t _byte_offset, _code_points, _lines, _line_start
-    cdef uint32_t _blocks
+    # Threads: which worker had the last block, and how often that has changed.
+    cdef Worker *_last
+    cdef uint32_t _stretches
+    cdef Task _task
+    cdef WordHash **_tables
+    cdef Stretches *_parts
+    cdef Packed *_packed
+    cdef bint _marked
     # The first offences of the text: byte offset; code points from the text's start, or from its line's.
     cdef size_t _marker_at, _marker_position, _marker_line, _invalid_at, _invalid_line
     cdef size_t _surrogate_at
@@ -155,6 +169,7 @@ cdef class WordCounter:
                 close_words(&self._workers[i].words)
                 if not self._is_lent:
                     pl_free(self._workers[i].buffer)
+            self._close_parts()
             pl_free(self._workers)
         pl_free(self._carry)
 
@@ -203,15 +218,17 @@ cdef class WordCounter:
     def finish(self):
         """Return the table of all words counted; the counter is closed."""
         cdef WordTable table = WordTable.__new__(WordTable)
+        cdef Packed units
+        memset(&units, 0, sizeof(Packed))
         self._begin(NO_SOURCE, False)
         try:
-            if self._threads > 1:
-                self._gather()
             if self._lowercase or self._punctuation:
-                self._rewrite(table)
-            elif not pack(&self._workers[0].words, &table._packed, True):
-                raise MemoryError
+                self._pack(&units, False)
+                self._rewrite(&units, table)
+            else:
+                self._pack(&table._packed, True)
         finally:
+            close_packed(&units)
             self._is_busy = False
         return table
 
@@ -240,32 +257,50 @@ cdef class WordCounter:
     # ── one source ───────────────────────────────────────────────────────────────────────────────────────────────
 
     cdef int _count_all(self) except -1:
-        cdef int i
-        cdef list running = []
-        if self._threads > 1 and not self._is_small():
-            self._lock = allocate_lock()
-            try:
-                for i in range(1, self._threads):
-                    done = allocate_lock()
-                    done.acquire()
-                    try:
-                        start_new_thread(self._work_in_thread, (i, done))
-                    except RuntimeError:
-                        break  # the system gives no more threads: those that there are count all
-                    running.append(done)
-                self._work(&self._workers[0])
-            except BaseException:
-                self._stopped = True
-                raise
-            finally:
-                self._wait_for(running)
-            if self._failure is not None:
-                # Its traceback leads back here: kept, the two would keep each other.
-                failure, self._failure = self._failure, None
-                raise failure
-        else:
-            self._lock = None
+        self._lock = allocate_lock() if self._threads > 1 and not self._is_small() else None
+        if self._lock is None:
             self._work(&self._workers[0])
+        else:
+            self._share(COUNT)
+        return 0
+
+    cdef int _share(self, Task task) except -1:
+        """Do a task on all threads; where the system gives no more of them, this one does what is left."""
+        cdef int i, started
+        cdef list running = []
+        self._task = task
+        try:
+            for started in range(1, self._threads):
+                done = allocate_lock()
+                done.acquire()
+                try:
+                    start_new_thread(self._work_in_thread, (started, done))
+                except RuntimeError:
+                    break
+                running.append(done)
+            self._do(0)
+            for i in range(len(running) + 1, self._threads):
+                self._do(i)
+        except BaseException:
+            self._stopped = True
+            raise
+        finally:
+            self._wait_for(running)
+        if self._failure is not None:
+            # Its traceback leads back here: kept, the two would keep each other.
+            failure, self._failure = self._failure, None
+            raise failure
+        return 0
+
+    cdef int _do(self, int number) except -1:
+        if self._task == COUNT:
+            self._work(&self._workers[number])
+        elif self._task == JOIN:
+            self._join_part(number)
+        elif self._task == MEASURE:
+            self._measure(number)
+        else:
+            self._write(number)
         return 0
 
     cdef int _wait_for(self, list running) except -1:
@@ -290,9 +325,9 @@ cdef class WordCounter:
         return self._kind == FROM_STR and self._str_length <= self._block_bytes
 
     def _work_in_thread(self, int number, done):
-        """Count blocks beside the thread that called; what goes wrong is told to it."""
+        """Work beside the thread that called; what goes wrong is told to it."""
         try:
-            self._work(&self._workers[number])
+            self._do(number)
         except BaseException as error:
             self._failure = error
             self._stopped = True
@@ -356,8 +391,11 @@ cdef class WordCounter:
         worker.code_points_before = self._code_points
         worker.lines_before = self._lines
         worker.line_start = self._line_start
-        worker.words.block = self._blocks
-        self._blocks += 1
+        if worker != self._last:
+            # What one thread counts without another in between is one stretch of the text.
+            self._last = worker
+            self._stretches += 1
+        worker.words.block = self._stretches
         self._byte_offset += cut
         if self._by_line:
             self._count_lines(worker)
@@ -487,105 +525,123 @@ cdef class WordCounter:
 
     # ── what was counted ─────────────────────────────────────────────────────────────────────────────────────────
 
-    cdef int _gather(self) except -1:
-        """Add the tables of all threads up in the first one, in the order in which one thread would have seen them."""
-        cdef WordHash whole
-        cdef int i, first
-        cdef uint32_t block
-        cdef size_t *at = <size_t *> pl_new_zeros(self._threads, sizeof(size_t))
-        cdef uint32_t **slots = <uint32_t **> pl_new_zeros(self._threads, sizeof(uint32_t *))
-        cdef bint done = at != NULL and slots != NULL and open_words(&whole, self._workers[0].words.mask + 1)
-        if not done:
-            pl_free(at)
-            pl_free(slots)
+    cdef int _pack(self, Packed *packed, bint marked) except -1:
+        """Write down what all threads have counted, and close their tables."""
+        cdef int i
+        cdef WordHash *words
+        if self._stretches <= 1:
+            # One thread has counted all there was.
+            words = &self._workers[0].words if self._last == NULL else &self._last.words
+            if not pack(words, packed, marked):
+                raise MemoryError
+            return 0
+        self._packed, self._marked = packed, marked
+        self._tables = <WordHash **> pl_new(self._threads, sizeof(WordHash *))
+        self._parts = <Stretches *> pl_new_zeros(self._threads, sizeof(Stretches))
+        if self._tables == NULL or self._parts == NULL:
             raise MemoryError
-        try:
-            for i in range(self._threads):
-                slots[i] = in_order(&self._workers[i].words)
-                if slots[i] == NULL:
-                    raise MemoryError
-            while True:
-                # A block was counted by one thread alone, so no two are ever equal here.
-                first = -1
-                block = 0
-                for i in range(self._threads):
-                    if at[i] < self._workers[i].words.used:
-                        if first < 0 or self._workers[i].words.blocks[at[i]] < block:
-                            first, block = i, self._workers[i].words.blocks[at[i]]
-                if first < 0:
-                    break
-                with nogil:
-                    done = add_block(&whole, &self._workers[first].words, slots[first], &at[first])
-                if not done:
-                    raise MemoryError
-                PyErr_CheckSignals()
-        except BaseException:
-            close_words(&whole)
-            raise
-        finally:
-            for i in range(self._threads):
-                pl_free(slots[i])
-            pl_free(slots)
-            pl_free(at)
+        for i in range(self._threads):
+            self._tables[i] = &self._workers[i].words
+        self._share(JOIN)
+        self._share(MEASURE)
+        self._lay_out()
+        self._share(WRITE)
+        memset(packed.text + packed.text_capacity - 16, 0, 16)
+        self._close_parts()
         for i in range(self._threads):
             close_words(&self._workers[i].words)
-        self._workers[0].words = whole
         return 0
 
-    cdef int _rewrite(self, WordTable table) except -1:
+    cdef int _join_part(self, int number) except -1:
+        cdef Joining joining
+        cdef bint done = False
+        memset(&joining, 0, sizeof(Joining))
+        joining.table = 1
+        while not done and not self._stopped:
+            with nogil:
+                done = join(self._tables, self._threads, number, self._threads, &joining)
+            PyErr_CheckSignals()
+        return 0
+
+    cdef int _measure(self, int number) except -1:
+        cdef Stretches *part = &self._parts[number]
+        cdef bint done = False
+        part.words = <size_t *> pl_new_zeros(self._stretches + 1, sizeof(size_t))
+        part.bytes = <size_t *> pl_new_zeros(self._stretches + 1, sizeof(size_t))
+        if part.words != NULL and part.bytes != NULL:
+            with nogil:
+                done = measure(self._tables[number], part)
+        if not done:
+            raise MemoryError
+        return 0
+
+    cdef int _lay_out(self) except -1:
+        """Say where the words of each stretch are written."""
+        cdef size_t words = 0, total = 0, here
+        cdef uint32_t stretch
+        cdef int i
+        cdef Stretches *part
+        cdef Packed *packed = self._packed
+        for stretch in range(1, self._stretches + 1):
+            for i in range(self._threads):
+                part = &self._parts[i]
+                here = part.bytes[stretch] + (3 * part.words[stretch] if self._marked else 0)
+                part.bytes[stretch] = total
+                total += here
+                here = part.words[stretch]
+                part.words[stretch] = words
+                words += here
+        packed.text = <uint8_t *> pl_new(total + 16, 1)
+        packed.ends = <uint64_t *> pl_new(words, sizeof(uint64_t))
+        packed.counts = <uint64_t *> pl_new(words, sizeof(uint64_t))
+        if packed.text == NULL or packed.ends == NULL or packed.counts == NULL:
+            raise MemoryError
+        packed.size = words
+        packed.text_capacity = total + 16
+        return 0
+
+    cdef int _write(self, int number) except -1:
+        cdef bint done = False
+        while not done and not self._stopped:
+            with nogil:
+                done = write_words(self._tables[number], &self._parts[number], self._packed, self._marked)
+            PyErr_CheckSignals()
+        return 0
+
+    cdef int _close_parts(self) noexcept:
+        cdef int i
+        if self._parts != NULL:
+            for i in range(self._threads):
+                pl_free(self._parts[i].words)
+                pl_free(self._parts[i].bytes)
+                pl_free(self._parts[i].slots)
+        pl_free(self._parts)
+        pl_free(self._tables)
+        self._parts = NULL
+        self._tables = NULL
+        return 0
+
+    cdef int _rewrite(self, Packed *units, WordTable table) except -1:
         """Lower-case and split the distinct units, and add up what became equal."""
-        cdef Packed units
         cdef WordHash words
         cdef Rewriter rewriter
         cdef size_t at = 0
         cdef bint done = True
         memset(&rewriter, 0, sizeof(Rewriter))
-        if not pack(&self._workers[0].words, &units, False):
-            raise MemoryError
         if not open_words(&words, FIRST_SLOTS):
-            close_packed(&units)
             raise MemoryError
         try:
             while done and at < units.size:
                 with nogil:
-                    done = rewrite(&units, &at, &words, &rewriter, self._lowercase, self._punctuation)
+                    done = rewrite(units, &at, &words, &rewriter, self._lowercase, self._punctuation)
                 PyErr_CheckSignals()
-            close_packed(&units)
+            close_packed(units)
             if not done or not pack(&words, &table._packed, False):
                 raise MemoryError
         finally:
-            close_packed(&units)
             close_words(&words)
             close_rewriter(&rewriter)
         return 0
-
-
-cdef bint add_block(WordHash *whole, WordHash *part, const uint32_t *slots, size_t *at) noexcept nogil:
-    """Add the words that one block brought first."""
-    cdef uint32_t block = part.blocks[at[0]]
-    cdef WordSlot *slot
-    cdef Word word
-    cdef const uint8_t *start
-    cdef size_t i = at[0], length
-    cdef uint8_t copy[32]
-    while i < part.used and part.blocks[i] == block:
-        if i + 16 < part.used:
-            PL_PREFETCH(&part.slots[slots[i + 16]])
-        if i + 8 < part.used and part.slots[slots[i + 8]].tag <= SHORT:
-            slot = &part.slots[slots[i + 8]]
-            PL_PREFETCH(&whole.slots[whole.mask & pl_fold_multiply(
-                slot.first ^ _seed_1, slot.second ^ _seed_2 ^ (<uint64_t> slot.tag << 56))])
-        slot = &part.slots[slots[i]]
-        start = word_at(part, slot, &length)
-        if length <= SHORT:
-            memcpy(copy, start, SHORT)
-            start = copy
-        look_at(&word, start, length)
-        if not has_room(whole, 1) or not add_word(whole, &word, slot.count):
-            return False
-        i += 1
-    at[0] = i
-    return True
 
 
 cdef bint add_unmarked(WordHash *words, const uint8_t *start, size_t length, uint64_t count) noexcept nogil:

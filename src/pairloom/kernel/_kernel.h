@@ -29,8 +29,10 @@
 #ifdef PAIRLOOM_TEST_ALLOCATION
 static long long pl_until_refusal = -1;
 static long long pl_held = 0;
-#define PL_REFUSED() (pl_until_refusal >= 0 && pl_until_refusal-- == 0)
-#define PL_HOLD(pointer) ((pointer) ? (pl_held++, (pointer)) : NULL)
+/* Threads ask for memory at the same time. */
+#define PL_ADD(counter, number) __atomic_fetch_add(&(counter), (number), __ATOMIC_RELAXED)
+#define PL_REFUSED() (__atomic_load_n(&pl_until_refusal, __ATOMIC_RELAXED) >= 0 && PL_ADD(pl_until_refusal, -1) == 0)
+#define PL_HOLD(pointer) ((pointer) ? (PL_ADD(pl_held, 1), (pointer)) : NULL)
 static const int pl_counts_allocations = 1;
 #else
 static long long pl_until_refusal = -1;
@@ -61,7 +63,7 @@ static inline void *pl_new_zeros(size_t count, size_t item) {
 
 static inline void pl_free(void *memory) {
 #ifdef PAIRLOOM_TEST_ALLOCATION
-    pl_held -= memory != NULL;
+    PL_ADD(pl_held, -(memory != NULL));
 #endif
     free(memory);
 }
@@ -84,10 +86,26 @@ static inline int pl_reserve(void **memory, size_t *capacity, size_t wanted, siz
         return 0;
     }
 #ifdef PAIRLOOM_TEST_ALLOCATION
-    pl_held += *memory == NULL;
+    PL_ADD(pl_held, *memory == NULL);
 #endif
     *memory = moved;
     *capacity = larger;
+    return 1;
+}
+
+/* Make an array of `count` items twice as long, zeros in its new half; 0 where there is no room, and nothing has changed.
+ */
+static inline int pl_double(void **memory, size_t count, size_t item) {
+    void *moved;
+    if (PL_REFUSED() || count > (size_t)PTRDIFF_MAX / 2 / item) {
+        return 0;
+    }
+    moved = realloc(*memory, 2 * count * item);
+    if (!moved) {
+        return 0;
+    }
+    memset((char *)moved + count * item, 0, count * item);
+    *memory = moved;
     return 1;
 }
 

@@ -30,6 +30,9 @@ cdef enum:
     DENSE = 256  # pairs of the most frequent code points are counted without hashing
     WEIGHT_BLOCK = 4  # 2^4 positions share an entry of `range_at`
 
+# Bytes of the distinct words and one boundary each. Places are 32 bits wide.
+LARGEST = 0xffff0000
+
 
 ctypedef fused symbol_t:
     uint16_t
@@ -902,16 +905,19 @@ cdef class TrainingRun:
     cdef readonly uint64_t initial_tokens
     cdef bint _is_busy, _is_broken
 
-    def __cinit__(self, counts, *, uint64_t min_frequency, uint64_t expected_merges=0xffffffff):
+    def __cinit__(
+        self, counts, *, uint64_t min_frequency, uint64_t expected_merges=0xffffffff, size_t largest=LARGEST
+    ):
+        cdef size_t size
         self._words = WordTable.of(counts)
         self._training.min_frequency = max(min_frequency, <uint64_t> 1)
         self._training.expected = expected_merges
         self.initial_tokens = self._training.tokens = self._words.tokens()
         self._learned = []
         self._strings = [""]
-        if self._words._packed.size + self._words.text_bytes() >= 0xffff0000u:
-            # Places are 32 bits wide.
-            raise OverflowError("the distinct words have more than 2^32 bytes")
+        size = self._words._packed.size + self._words.text_bytes()
+        if size > largest:
+            raise CorpusTooLarge(size=size, limit=largest)
 
     def __dealloc__(self):
         close_training(&self._training)
