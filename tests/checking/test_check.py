@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -378,6 +379,7 @@ def test_what_to_ask_again_is_what_was_asked(tmp_path: Path, monkeypatch: pytest
     lines = [line for line in ended.out.splitlines() if line.startswith("ask it again: ")]
     again = subprocess.run(["sh", "-c", lines[0].removeprefix("ask it again: ")], capture_output=True, check=True)
     request = json.loads(ended.out.splitlines()[2])
+    assert json.loads(shlex.split(lines[0])[5]) == request
     asked = json.loads(Path("asked").read_text().splitlines()[-1])
     assert (asked, json.loads(again.stdout)) == (request["text"], {"normalized": request["text"].replace("\0", "")})
 

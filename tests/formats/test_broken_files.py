@@ -63,6 +63,7 @@ UNKNOWN = changed("model", "unk_token", to=["<unk>"])
 ADDED = changed("added_tokens", to=7)
 NO_TEXT = changed("added_tokens", to=[{"id": 3}])
 EMPTY = changed("model", "merges", 0, to=["", "o"])
+NO_PART = changed("normalizer", to=["a"])
 UNIGRAM = changed("model", "type", to="Unigram")
 SUFFIX = changed("model", "end_of_word_suffix", to="</w>")
 SHARED = changed("model", "vocab", "low", to=0)
@@ -136,6 +137,7 @@ BROKEN: list[tuple[str, str, dict[str, bytes], int | None, str, str]] = [
     ("json: the unknown token", TOKENIZER_JSON, tokenizer(UNKNOWN), line_of(UNKNOWN, '"unk_token"'), "shape", "null"),
     ("json: added tokens", TOKENIZER_JSON, tokenizer(ADDED), line_of(ADDED, '"added_tokens"'), "shape", "list"),
     ("json: one added", TOKENIZER_JSON, tokenizer(NO_TEXT), line_of(NO_TEXT, '"added_tokens"') + 1, "shape", "content"),
+    ("json: a part of no kind", TOKENIZER_JSON, tokenizer(NO_PART), line_of(NO_PART, '"pre_tok'), "settings", "['a']"),
     ("json: an empty part", TOKENIZER_JSON, tokenizer(EMPTY), line_of(EMPTY, '"merges"') + 1, "parts", "is empty"),
     ("codes: marker and ends", CODES, codes("#version: 0.2\na b</w>\n▁ a\n"), 3, "settings", "marker"),
     ("codes: a version of any length", CODES, codes("#version: 0." + "9" * 5000 + "\na b\n"), 1, "version", "known"),
