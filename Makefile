@@ -44,6 +44,10 @@ test: check setup-browser ## run all checks and all tests, those in a browser an
 test-pythons: setup ## run core, vectors and a request on CPython 3.12, 3.13 and 3.14 (needs Node.js)
 	@tools/test-pythons.sh
 
+.PHONY: test-sanitized
+test-sanitized: setup ## run the kernel's tests under GCC's address and undefined-behaviour sanitizers
+	@tools/test-sanitized.sh $(PYTEST)
+
 .PHONY: check
 check: setup ## check types, format, lint and message catalogues
 	$(BIN)/ruff format --check
@@ -70,9 +74,14 @@ bench: ## measure speed, ours and the peers'; BENCH=--list names the jobs, BENCH
 	@python=$$(tools/find-python.sh) && "$$python" tools/setup.py bench
 	$(BIN)/python -m benchmarks $(BENCH)
 
+.PHONY: fuzz
+fuzz: setup ## look for inputs that break kernel or formats, 2 minutes a target; FUZZ="--seconds 9 counting"
+	@tools/fuzz.sh $(FUZZ)
+
 .PHONY: soak
-soak: setup ## a crowd, slow sockets and a visitor against the server program: some minutes
+soak: setup ## a crowd, slow sockets and a visitor against the server program; 20 minutes of fuzzing a target
 	$(BIN)/python -m benchmarks.soak
+	@tools/fuzz.sh --seconds 1200
 
 .PHONY: lock
 lock: setup ## write the lock files anew; LOCK=--upgrade takes the newest releases

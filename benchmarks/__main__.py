@@ -104,7 +104,7 @@ def _write(measured: report.Measured, budgets: Sequence[catalogue.Budget], *, su
     (RESULTS / "latest.md").write_text(text, encoding="utf-8")
     if summary is not None:
         page = summary.read_text(encoding="utf-8")
-        summary.write_text(report.replace_figures(page, text), encoding="utf-8")
+        summary.write_text(report.renewed(page, measured, budgets), encoding="utf-8")
     print(text)
     print(f"Written to {RESULTS.relative_to(ROOT)}/latest.json and latest.md.")
 

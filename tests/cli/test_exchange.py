@@ -90,6 +90,16 @@ def test_verifying_without_the_library(folder: Path, monkeypatch: pytest.MonkeyP
     assert not (folder / "t").exists()
 
 
+def test_verifying_codes_without_merges(folder: Path) -> None:
+    """subword-nmt ends the process that hands it such a file."""
+    ended = run(
+        "export", "-m", "m.json", "--prefix", "0", "--to", "subword-nmt", "--verify", "corpus.txt", "-o", "c.bpe"
+    )
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err == "pairloom: error: subword_nmt refuses the file: it has no merges; export without --verify\n"
+    assert not (folder / "c.bpe").exists()
+
+
 def test_a_folder_that_is_a_file(folder: Path) -> None:
     ended = run("export", "-m", "m.json", "--to", "vocab-merges", "-o", "m.json")
     assert (ended.code, ended.out) == (1, "")

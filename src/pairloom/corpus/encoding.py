@@ -18,7 +18,7 @@ from typing import Any
 from pairloom.checks import check_at_least, check_flag
 from pairloom.corpus.counting import rows_before
 from pairloom.corpus.errors import BadText, ShardError
-from pairloom.corpus.id_lists import IdLists, id_type
+from pairloom.corpus.id_lists import id_lists, id_type
 from pairloom.corpus.inputs import Paths, find_files
 from pairloom.corpus.job import OnProgress, Progress, begin_job, chosen_engine
 from pairloom.corpus.libraries import library
@@ -232,14 +232,13 @@ def encode_shard(work: EncodeWork) -> Encoded:
     pyarrow, parquet = library("pyarrow"), library("pyarrow.parquet")
     schema = pyarrow.ipc.read_schema(pyarrow.py_buffer(work.schema))
     model = _model(work.notes, work.fingerprint)
-    lists = IdLists(model, work.settings.prefix)
     name = f"part-{work.number:05d}-of-{work.shards:05d}.parquet"
     rows = tokens = unknown = null_rows = 0
     tables = tables_of(work.shard, schema, column=work.settings.column, max_expansion=work.settings.max_expansion)
     written = with_ids_schema(schema, work.settings, model)
     with work.folder.writing(name) as file, parquet.ParquetWriter(file, written, compression="zstd") as writer:
         for group in _groups(tables):
-            table, more = with_ids(group, lists, work.settings, shard=work.shard, first=rows)
+            table, more = with_ids(group, model, work.settings, shard=work.shard, first=rows)
             writer.write_table(table.cast(written), row_group_size=_GROUP_ROWS)
             ids = table.column(work.settings.ids_column)
             rows += table.num_rows
@@ -251,9 +250,7 @@ def encode_shard(work: EncodeWork) -> Encoded:
     return encoded
 
 
-def with_ids(
-    table: Any, lists: IdLists, settings: EncodeSettings, *, shard: Shard | None, first: int
-) -> tuple[Any, int]:
+def with_ids(table: Any, model: Model, settings: EncodeSettings, *, shard: Shard | None, first: int) -> tuple[Any, int]:
     """Return a table with the column of IDs behind the others, and the number of unknown tokens.
 
     Raises: BadText, with the row, counted from `first`.
@@ -271,7 +268,7 @@ def with_ids(
             row = first + number + (rows_before(shard) if shard else 0)
             raise BadText(shard=name, where=f"row {row}", error=objection, advice="null")
         texts.append(None if data is None or objection is not None else data.decode("utf-8"))
-    ids, unknown = lists.encode(texts)
+    ids, unknown = id_lists(model, texts, prefix=settings.prefix)
     return table.append_column(settings.ids_column, ids), unknown
 
 
@@ -301,8 +298,7 @@ class _EncodeBatch:
     expected: tuple[tuple[str, str], ...]
 
     def __call__(self, table: Any) -> Any:
-        lists = IdLists(_loaded(self.model), self.settings.prefix)
-        return with_ids(table, lists, self.settings, shard=None, first=0)[0]
+        return with_ids(table, _loaded(self.model), self.settings, shard=None, first=0)[0]
 
 
 def _encoded_dataset(dataset: Any, model: Model, settings: EncodeSettings) -> Any:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from pairloom.corpus.libraries import library
-from pairloom.encoder import cut
 from pairloom.model import Model
-from pairloom.normalizer import normalize
-from pairloom.pre_tokenizer import pre_tokenize
 
-_MAX_WORDS = 1_000_000
+_NO_ID: Final = 2**32 - 1
 
 
 def id_type(model: Model) -> Any:
@@ -20,45 +17,21 @@ def id_type(model: Model) -> Any:
     return pyarrow.uint16() if len(model.vocabulary) <= 1 << 16 else pyarrow.uint32()
 
 
-class IdLists:
-    """Encodes texts with one model and prefix. Words that were met before are looked up."""
+def id_lists(model: Model, texts: Sequence[str | None], *, prefix: int | None) -> tuple[Any, int]:
+    """Return an Arrow array with a list of IDs for each text, null for None, and the number of unknown tokens.
 
-    def __init__(self, model: Model, prefix: int | None) -> None:
-        self._model = model
-        self._prefix = model.check_prefix(prefix)
-        self._type = id_type(model)
-        self._known: dict[str, tuple[int | None, ...]] = {}
+    An unknown token is a null in its list (E3).
 
-    def encode(self, texts: Sequence[str | None]) -> tuple[Any, int]:
-        """Return an Arrow array with a list of IDs for each text, null for None, and the number of unknown tokens.
-
-        An unknown token is a null in its list (E3).
-
-        Raises:
-            ForbiddenCodePoint: the caller knows which texts can have any.
-        """
-        pyarrow = library("pyarrow")
-        ids: list[int | None] = []
-        ends: list[int | None] = [0]
-        for text in texts:
-            if text is not None:
-                self._add(text, ids)
-            ends.append(len(ids))
-        # A null is told by its start.
-        starts = [None if text is None else end for text, end in zip(texts, ends, strict=False)]
-        lists = pyarrow.LargeListArray.from_arrays(
-            pyarrow.array([*starts, ends[-1]], pyarrow.int64()), pyarrow.array(ids, self._type)
-        )
-        return lists, ids.count(None)
-
-    def _add(self, text: str, ids: list[int | None]) -> None:
-        known = self._known
-        model = self._model
-        for word in pre_tokenize(normalize(text, model.lowercase), model.pre_tokenizer, marker=model.marker):
-            found = known.get(word)
-            if found is None:
-                starts = model.merge_table.merge(word, prefix=self._prefix).starts[1:]
-                found = tuple([model.token_id(token) for token in cut(word, starts)])
-                if len(known) < _MAX_WORDS:
-                    known[word] = found
-            ids.extend(found)
+    Raises:
+        ForbiddenCodePoint: the caller knows which texts can have any.
+    """
+    pyarrow, compute = library("pyarrow"), library("pyarrow.compute")
+    encoded = model.encode_batch(["" if text is None else text for text in texts], prefix).token_ids
+    codes = pyarrow.py_buffer(encoded.with_unknown(_NO_ID))
+    ids = pyarrow.Array.from_buffers(pyarrow.uint32(), len(encoded), [None, codes])
+    if encoded.unknown_count:
+        ids = compute.if_else(compute.equal(ids, _NO_ID), pyarrow.scalar(None, pyarrow.uint32()), ids)
+    ends = pyarrow.array([0, *encoded.ends], pyarrow.int64())
+    is_null = pyarrow.array([text is None for text in texts], pyarrow.bool_())
+    lists = pyarrow.LargeListArray.from_arrays(ends, ids.cast(id_type(model)), mask=is_null)
+    return lists, encoded.unknown_count

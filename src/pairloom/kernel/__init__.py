@@ -1,4 +1,4 @@
-"""The inner loops, counting, training and merging one word, and the only place that may have two implementations.
+"""The inner loops, counting, training and encoding, and the only place that may have two implementations.
 
 `pure` is plain Python; `compiled` is the extension module `pairloom.kernel._compiled`, built where there is a C
 compiler. Their answers are equal, errors included. The environment variable `PAIRLOOM_KERNEL` forces one: `pure` or
@@ -13,6 +13,7 @@ from importlib import import_module
 from pairloom.errors import KernelUnavailable
 from pairloom.kernel.pure_columns import merged_columns, sorted_columns, table_of_columns, word_hash
 from pairloom.kernel.pure_counting import WordCounter
+from pairloom.kernel.pure_encoding import TextEncoder, code_points_of, last_cut
 from pairloom.kernel.pure_merging import MergedWord, MergeTable
 from pairloom.kernel.pure_training import LearnedPair, TrainingRun
 
@@ -21,9 +22,12 @@ __all__ = [
     "LearnedPair",
     "MergeTable",
     "MergedWord",
+    "TextEncoder",
     "TrainingRun",
     "WordCounter",
     "choose_kernel",
+    "code_points_of",
+    "last_cut",
     "merged_columns",
     "sorted_columns",
     "table_of_columns",
@@ -62,3 +66,6 @@ if KERNEL == "compiled":
     sorted_columns = import_module(_COMPILED).sorted_columns
     table_of_columns = import_module(_COMPILED).table_of_columns
     word_hash = import_module(_COMPILED).word_hash
+    TextEncoder = import_module(_COMPILED).TextEncoder  # type: ignore[misc]
+    code_points_of = import_module(_COMPILED).code_points_of
+    last_cut = import_module(_COMPILED).last_cut
