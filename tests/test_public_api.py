@@ -35,7 +35,8 @@ ERRORS = {
     "WorkUnfinished",
 }
 NAMES = ERRORS | {
-    *("Encoding", "History", "HistoryBuilder", "Merge", "Model", "TextHistory", "Trainer", "WordCounter", "WordCounts"),
+    *("EncodedBatch", "Encoding", "History", "HistoryBuilder", "Merge", "Model", "TextHistory", "TokenIds", "Trainer"),
+    *("WordCounter", "WordCounts"),
     *("count_words", "load", "normalize", "pre_tokenize", "train", "train_from_word_counts"),
 }
 
@@ -73,8 +74,18 @@ SIGNATURES: dict[str, dict[str, Any]] = {
         "marker": True,
     },
     "Model.encode": {"text": REQUIRED, "prefix": None},
-    "Model.encode_batch": {"texts": REQUIRED, "prefix": None},
+    "Model.encode_batch": {"texts": REQUIRED, "prefix": None, "*": None, "offsets": False, "threads": 1},
+    "Model.encode_utf8": {
+        "data": REQUIRED,
+        "prefix": None,
+        "*": None,
+        "offsets": False,
+        "threads": 1,
+        "name": "<bytes>",
+    },
+    "Model.encode_file": {"file": REQUIRED, "prefix": None, "*": None, "threads": 1, "name": "<bytes>"},
     "Model.decode": {"ids": REQUIRED},
+    "Model.decode_batch": {"ids": REQUIRED},
     "Model.save": {"path": REQUIRED},
     "Encoding.known_ids": {},
     "normalize": {"text": REQUIRED, "lowercase": False},
@@ -251,6 +262,7 @@ def test_annotations_are_those_of_the_promise() -> None:
 def values(trained: pairloom.Model, imported: pairloom.Model) -> Iterable[object]:
     counts = pairloom.count_words("low low", lowercase=trained.lowercase, pre_tokenizer=trained.pre_tokenizer)
     yield from (trained, imported, trained.merges[0], trained.encode("low"), counts)
+    yield trained.encode_utf8(b"low", offsets=True)
     yield pairloom.History.of(counts, trained)
     yield pairloom.TextHistory.of("low", trained)
 

@@ -1,12 +1,9 @@
 # Raw UTF-8 → distinct words: texts are read by block, cut at whitespace, and checked to the last byte.
 #
 # A block ends where a word ends. What stands behind the last whitespace of a block is carried over to the next one, so
-# a word, a whitespace and a multi-byte sequence are always whole, wherever the reading stopped. With lower case on,
-# U+FEFF parts no words here: a final sigma looks across it (N3), so a unit is lower-cased whole and parted afterwards.
+# a word, a whitespace and a multi-byte sequence are always whole, wherever the reading stopped.
 
 cdef enum:
-    MARKER = 0x2581
-    PADDING = 80  # readable behind each block: one group of bytes and one short word
     DEFAULT_BLOCK = 1 << 20
 
 cdef enum SourceKind:
@@ -21,12 +18,6 @@ cdef enum Task:
     JOIN
     MEASURE
     WRITE
-
-
-cdef enum Status:
-    FINE
-    NO_MEMORY
-    INVALID
 
 
 cdef struct Worker:
@@ -44,66 +35,25 @@ cdef struct Worker:
     size_t invalid_at
 
 
-cdef Status scan(Worker *worker, bint feff_is_space) noexcept nogil:
+cdef int take_counted(Scanner *scanner, Word *batch, size_t size) except -1 nogil:
+    cdef WordHash *words = <WordHash *> scanner.taker
+    if not add_batch(words, batch, size):
+        no_memory()
+    scanner.slots, scanner.mask = <const uint8_t *> words.slots, words.mask
+    return 0
+
+
+cdef int scan(Worker *worker, bint feff_is_space) except -1 nogil:
     """Check the block to its end and count its words."""
-    cdef const uint8_t *text = worker.buffer
-    cdef size_t size = worker.used, at = 0, place, begin = 0, covered = 0, pending = 0
-    cdef uint64_t space, high, edges, before = 1, carried = 0, span
-    cdef uint32_t point
-    cdef size_t taken, offset
-    cdef bint inside = False
-    cdef Word batch[BATCH]
     cdef WordHash *words = &worker.words
-    worker.marker_at = NOWHERE
-    worker.invalid_at = NOWHERE
-    memset(worker.buffer + size, 0x20, PADDING)
-    while at < size:
-        pl_classify(text + at, &space, &high)
-        space |= carried
-        carried = 0
-        if high:
-            if covered > at:
-                high = 0 if covered - at >= 64 else high & (~<uint64_t> 0 << (covered - at))
-            while high:
-                offset = pl_lowest_bit(high)
-                place = at + offset
-                taken = pl_decode(text + place, text + size, &point)
-                if taken == 0:
-                    worker.invalid_at = place
-                    return INVALID
-                span = (<uint64_t> 1 << taken) - 1
-                high &= ~(span << offset)
-                if offset + taken > 64:
-                    covered = place + taken
-                if pl_is_wide_space(point, feff_is_space):
-                    space |= span << offset
-                    if offset + taken > 64:
-                        carried = span >> (64 - offset)
-                elif point == MARKER and worker.marker_at == NOWHERE:
-                    worker.marker_at = place
-        edges = space ^ ((space << 1) | before)
-        before = space >> 63
-        while edges:
-            place = at + pl_lowest_bit(edges)
-            edges &= edges - 1
-            if not inside:
-                begin = place
-                inside = True
-                continue
-            inside = False
-            look_at(&batch[pending], text + begin, place - begin)
-            PL_PREFETCH(&words.slots[batch[pending].hash & words.mask])
-            pending += 1
-            if pending == BATCH:
-                if not add_batch(words, batch, pending):
-                    return NO_MEMORY
-                pending = 0
-        at += 64
-    if inside:
-        # The block ends with a group: nothing of the padding was looked at.
-        look_at(&batch[pending], text + begin, size - begin)
-        pending += 1
-    return FINE if add_batch(words, batch, pending) else NO_MEMORY
+    cdef Scanner scanner
+    scanner.feff_is_space = feff_is_space
+    scanner.take, scanner.taker = take_counted, words
+    scanner.slots, scanner.mask = <const uint8_t *> words.slots, words.mask
+    scanner.slot_bytes, scanner.salt = sizeof(WordSlot), 0
+    scan_words(&scanner, worker.buffer, worker.used)
+    worker.marker_at, worker.invalid_at = scanner.marker_at, scanner.invalid_at
+    return 0
 
 
 cdef class WordCounter(Team):
@@ -288,7 +238,6 @@ cdef class WordCounter(Team):
         return self._kind == FROM_STR and self._str_length <= self._block_bytes
 
     cdef int _work(self, Worker *worker) except -1:
-        cdef Status status
         cdef bint feff_is_space = not self._lowercase
         while True:
             if self._lock is None:
@@ -299,9 +248,7 @@ cdef class WordCounter(Team):
                     if self._stopped or not self._next_block(worker):
                         return 0
             with nogil:
-                status = scan(worker, feff_is_space)
-            if status == NO_MEMORY:
-                raise MemoryError
+                scan(worker, feff_is_space)
             self._note_offences(worker)
             PyErr_CheckSignals()
 

@@ -210,6 +210,30 @@ static inline void pl_classify(const uint8_t *from, uint64_t *space, uint64_t *h
     *high = highs;
 }
 
+/* The least of these numbers, whose count is a multiple of four and not 0. */
+static inline int32_t pl_least(const int32_t *from, size_t count) {
+    size_t i;
+#ifdef PL_SSE2
+    int32_t four[4];
+    __m128i least = _mm_loadu_si128((const __m128i *)(const void *)from);
+    for (i = 4; i < count; i += 4) {
+        const __m128i next = _mm_loadu_si128((const __m128i *)(const void *)(from + i));
+        const __m128i is_less = _mm_cmplt_epi32(next, least);
+        least = _mm_or_si128(_mm_and_si128(is_less, next), _mm_andnot_si128(is_less, least));
+    }
+    _mm_storeu_si128((__m128i *)(void *)four, least);
+    four[0] = four[0] < four[1] ? four[0] : four[1];
+    four[2] = four[2] < four[3] ? four[2] : four[3];
+    return four[0] < four[2] ? four[0] : four[2];
+#else
+    int32_t least = from[0];
+    for (i = 1; i < count; i++) {
+        least = from[i] < least ? from[i] : least;
+    }
+    return least;
+#endif
+}
+
 /* How many code points begin in these bytes: all bytes but continuation bytes. */
 static inline size_t pl_code_points(const uint8_t *from, size_t length) {
     size_t count = 0, i;
