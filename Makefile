@@ -50,14 +50,16 @@ check: setup ## check types, format, lint and message catalogues
 	$(BIN)/ruff check
 	$(BIN)/mypy $(TYPED)
 	$(BIN)/python tools/catalogues.py --check
+	$(BIN)/python tools/bill_of_materials.py --check
 
 .PHONY: catalogues
 catalogues: setup ## gather the messages of the pages, renew and compile each language
 	$(BIN)/python tools/catalogues.py
 
 .PHONY: reference
-reference: setup ## write docs/help.md, the help of every command, and the vectors of `pairloom check` anew
+reference: setup ## write anew what is generated: pages of docs/, the bill of materials, vectors of `pairloom check`
 	$(BIN)/python tools/reference.py
+	$(BIN)/python tools/bill_of_materials.py
 	$(BIN)/python tools/pack_cases.py
 
 .PHONY: format
@@ -73,6 +75,10 @@ bench: ## measure speed, ours and the peers'; BENCH=--list names the jobs, BENCH
 .PHONY: soak
 soak: setup ## a crowd, slow sockets and a visitor against the server program: some minutes
 	$(BIN)/python -m benchmarks.soak
+
+.PHONY: release-check
+release-check: setup ## build what would be released, install it afresh, try it; what passed stands in dist/
+	$(BIN)/python tools/release_check.py
 
 .PHONY: lock
 lock: setup ## write the lock files anew; LOCK=--upgrade takes the newest releases
