@@ -40,6 +40,15 @@ test: check setup-browser ## run all checks and all tests, those in a browser an
 	$(BIN)/pytest -n $(WORKERS) $(PYTEST)
 	@tools/test-pythons.sh
 
+# Each part installs what it needs; add a part by its name.
+.PHONY: test-full
+test-full: test test-notebooks ## run all that `make test` runs, and what needs heavy programs: the widget in marimo and JupyterLab
+
+.PHONY: test-notebooks
+test-notebooks: setup-browser ## run the widget in a real Chromium, inside of marimo and JupyterLab
+	@python=$$(tools/find-python.sh) && "$$python" tools/setup.py full
+	$(BIN)/pytest -n 0 $(PYTEST) tests/full
+
 .PHONY: test-pythons
 test-pythons: setup ## run core, vectors and a request on CPython 3.12, 3.13 and 3.14 (needs Node.js)
 	@tools/test-pythons.sh

@@ -15,13 +15,13 @@ explains the same with more examples. Rules such as T4 are those of [the convent
 
 ```python
 >>> from pairloom import *
+>>> from pairloom.notebook import *
 ```
 """
 
 # What a public class has that is no promise: the kernel's own view of the merges.
 INTERNAL = {"merge_table"}
-# The notebooks' methods have a page of their own, and their names are the protocols of others.
-MODULES = ("pairloom",)
+MODULES = ("pairloom", "pairloom.notebook")
 
 _SECTION = re.compile(r"^(Args|Attributes|Returns|Raises|Yields|Cost|Rules?):", re.MULTILINE)
 _ITEM = re.compile(r"^ {4}([\w*][\w, *]*): ")
@@ -65,7 +65,8 @@ def _members(kind: type) -> Iterator[tuple[str, object]]:
         if name.startswith("_") or name in INTERNAL:
             continue
         plain = value.__func__ if isinstance(value, classmethod | staticmethod) else value
-        if inspect.isfunction(plain) or isinstance(value, property):
+        # A function of another name is one that is not to be called: a table's `update` refuses.
+        if (inspect.isfunction(plain) and plain.__name__ == name) or isinstance(value, property):
             yield name, value
 
 
