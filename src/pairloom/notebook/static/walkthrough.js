@@ -89,13 +89,13 @@ function render({ model, el }) {
     discard();
     for (const slot of root.querySelectorAll(".error")) slot.replaceChildren();
     board().dataset.state = "training";
-    const { corpus } = find("walk-inputs").elements;
+    const { corpus, walk_pre_tokenizer: preTokenizer, walk_lowercase: lowercase } = find("walk-inputs").elements;
     const answer = await post("/walkthrough/train", { text: find("walk-text").value, begin_at: `${prefix}` });
     if (!answer) return;
     board().dataset.state = find("walk-key") ? "trained" : "empty";
     corpus.toggleAttribute("aria-invalid", !find("walk-key"));
     settle();
-    save({ corpus: corpus.value });
+    save({ corpus: corpus.value, text: find("walk-text").value, _pre_tokenizer: preTokenizer.value, _lowercase: lowercase.checked });
   }
 
   async function encode() {
@@ -286,7 +286,7 @@ function render({ model, el }) {
   }
 
   function begin() {
-    const before = board() && { preset: find("walk-preset").value, prefix: shownPrefix() };
+    const preset = board() ? find("walk-preset").value : model.get("_preset");
     // Markup of the pages' own templates, in which every text is escaped; a script in it would not run.
     const parsed = document.createElement("template");
     parsed.innerHTML = model.get("_shell");
@@ -297,12 +297,13 @@ function render({ model, el }) {
     board().lang = model.get("language");
     find("walk-corpus").value = model.get("corpus");
     find("walk-text").value = model.get("text");
-    find("walk-preset").value = before ? before.preset : model.get("_preset");
+    find("walk-preset").value = preset;
     find("walk-inputs").elements.walk_pre_tokenizer.value = model.get("_pre_tokenizer");
     find("walk-inputs").elements.walk_lowercase.checked = model.get("_lowercase");
     showWatch();
     count();
-    train(before ? before.prefix : model.get("prefix"));
+    // What Python has set last, which may not be shown yet.
+    train(model.get("prefix"));
   }
 
   function follow() {
