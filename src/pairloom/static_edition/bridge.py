@@ -10,11 +10,14 @@ import asyncio
 import gc
 from collections.abc import Callable, Iterable
 
+from starlette.applications import Starlette
 from starlette.types import ASGIApp, Message, Scope
 
 from pairloom.static_edition.addresses import SiteAddresses
 from pairloom.web.app import create_app
 from pairloom.web.logs import told
+from pairloom.web.model_cache import ModelCache
+from pairloom.web.services import Services
 
 Post = Callable[[int, str, object], object]
 """Takes the number of a request, what it is about ("head", "part", "end", "failed"), and that."""
@@ -91,16 +94,30 @@ class Bridge:
             del self._left[number]
 
 
+_prepared: dict[tuple[str, str, str], Starlette] = {}
+
+
+def prepare(base: str, version: str, source: str) -> None:
+    """Make the app and compile all its templates, before a picture of the memory is taken."""
+    app = _made(base, version, source)
+    services: Services = app.state.services
+    for renderer in services.renderers.values():
+        renderer.prepare()
+    _prepared[base, version, source] = app
+
+
 def start(base: str, version: str, source: str, post: Post) -> Bridge:
-    """Make the app, warm it up, and return the bridge to it."""
-    app = create_app(api=False, statics=SiteAddresses(base, version, source=source))
-    warm_up(app)
-    return Bridge(app, post)
-
-
-def warm_up(app: ASGIApp) -> None:
-    """Let the collector leave alone what stays for good; what comes later is freed by counting references."""
-    del app
+    """Return the bridge to the app: the one in the picture of the memory, or a new one."""
+    app = _prepared.pop((base, version, source), None) or _made(base, version, source)
+    services: Services = app.state.services
+    # Not in the picture: every start has a secret of its own.
+    services.models.cache = ModelCache(max_bytes=services.settings.cache_max_bytes)
+    # The collector leaves alone what stays for good; what comes later is freed by counting references, as on a server.
     gc.collect()
     gc.freeze()
     gc.set_threshold(2_000, 5, 1_000_000_000)
+    return Bridge(app, post)
+
+
+def _made(base: str, version: str, source: str) -> Starlette:
+    return create_app(api=False, statics=SiteAddresses(base, version, source=source))

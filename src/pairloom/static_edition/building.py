@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from pairloom.static_edition import scripts
 from pairloom.static_edition.addresses import SiteAddresses
-from pairloom.static_edition.packing import pack_app, pack_library
+from pairloom.static_edition.packing import pack_app, pack_library, take_snapshot
 from pairloom.static_edition.pages import configuration, render_pages, source_language
 from pairloom.static_edition.tools import SiteError, Tools, find_tools
 from pairloom.web.statics import MEDIA_TYPES
@@ -25,7 +25,7 @@ LISTING = "files.json"
 _BASE = re.compile(r"/(?:[A-Za-z0-9._~-]+/)*")
 _DOTS = re.compile(r"/\.{1,2}/")
 # What is worth a compressed twin.
-_COMPRESSED = {".css", ".html", ".js", ".json", ".svg", ".txt", ".wasm", ".zip"}
+_COMPRESSED = {".bin", ".css", ".html", ".js", ".json", ".svg", ".txt", ".wasm", ".zip"}
 # A small twin costs more to find than it saves.
 _LEAST_COMPRESSED = 200
 
@@ -116,8 +116,6 @@ def _content(tools: Tools, base: str, *, snapshot: bool) -> dict[str, bytes]:
         "library": ("zip", pack_library(tools)),
         "app": ("zip", pack_app(tools)),
     }
-    if snapshot:
-        python["snapshot"] = ("bin", b"")
     made = {f"python/{what}-{_digest(body)}.{ending}": body for what, (ending, body) in python.items()}
     names = {what: f"{base}{name}" for what, name in zip(python, made, strict=True)}
     static = {**scripts.plain_files(), **scripts.bundle_scripts(tools)}
@@ -130,7 +128,12 @@ def _content(tools: Tools, base: str, *, snapshot: bool) -> dict[str, bytes]:
         "worker": addresses.address("worker.js"),
         "offline": f"{base}offline.js",
     }
-    lock = json.loads((tools.pyodide / "pyodide-lock.json").read_text("utf-8"))["info"]
+    lock: dict[str, object] = json.loads((tools.pyodide / "pyodide-lock.json").read_text("utf-8"))["info"]
+    if snapshot:
+        place = {"base": base, "version": version, "source": addresses.source, "lock": lock}
+        picture = take_snapshot(tools, python["library"][1], python["app"][1], place)
+        name = f"python/snapshot-{_digest(picture)}.bin"
+        made[name], names["snapshot"] = picture, f"{base}{name}"
     site = configuration(addresses, names, lock=lock, size=sum(map(len, made.values())))
     rendered = render_pages(addresses, site)
     static |= {path: text.encode() for path, text in rendered.fragments.items()}
@@ -143,7 +146,7 @@ def _content(tools: Tools, base: str, *, snapshot: bool) -> dict[str, bytes]:
         "base": base,
         "version": version,
         "small": addresses.address("offline.json"),
-        "large": [address for what, address in names.items() if what in python],
+        "large": [f"{base}{name}" for name in made if name.startswith("python/")],
     }
     made["offline.js"] = f"const FILES = {json.dumps(what)};\n{scripts.service_worker()}".encode()
     return made

@@ -6,7 +6,7 @@ import hashlib
 import json
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.metadata import distribution
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -58,6 +58,24 @@ def pack_library(tools: Tools) -> bytes:
 def pack_app(tools: Tools) -> bytes:
     """Return the app and its packages, compiled for the Python of the browser. Raises: SiteError."""
     return _compiled(tools, sorted([*_own(), *_packages()]), optimize=2)
+
+
+def take_snapshot(tools: Tools, library: bytes, app: bytes, place: Mapping[str, object]) -> bytes:
+    """Return a picture of Python's memory with the app in it. Raises: SiteError.
+
+    Args:
+        tools: what to do it with.
+        library, app: the archives.
+        place: base, version, source and lock, as the worker is told them.
+    """
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        (folder / "library.zip").write_bytes(library)
+        (folder / "app.zip").write_bytes(app)
+        named = {"library": "library.zip", "app": "app.zip", "target": "snapshot.bin"}
+        job = {**place, **{what: str(folder / name) for what, name in named.items()}}
+        tools.run_script("snapshot.mjs", str(tools.pyodide), json.dumps(job))
+        return (folder / "snapshot.bin").read_bytes()
 
 
 def _own() -> Iterator[tuple[str, bytes]]:

@@ -44,12 +44,39 @@ function post(number, kind, value) {
   postMessage({ kind, number, value: own }, own instanceof Uint8Array ? [own.buffer] : []);
 }
 
+const PAGE = 65_536;
+
+/** Pyodide puts the picture into the memory that WebAssembly begins with: it has to be large enough before. */
+function roomFor(picture, create) {
+  return (settings) => {
+    const { instantiateWasm } = settings;
+    settings.instantiateWasm = (info, done) => instantiateWasm(info, (instance, module) => {
+      const { memory } = instance.exports;
+      const missing = Math.ceil((picture.length - memory.buffer.byteLength) / PAGE);
+      if (missing > 0) memory.grow(missing);
+      return done(instance, module);
+    });
+    return create(settings);
+  };
+}
+
+/** Start Python, from the picture of its memory if there is one and it fits; else from the beginning. */
+async function started(options, picture) {
+  if (picture) {
+    try {
+      const createPyodideModule = roomFor(picture, options.createPyodideModule);
+      return await loadPyodide({ ...options, createPyodideModule, _loadSnapshot: picture });
+    } catch (error) {
+      console.info(`the snapshot does not fit: ${error}`);
+    }
+  }
+  return loadPyodide(options);
+}
+
 async function boot({ files, lock, base, version, source }) {
   answerFor(files);
   const app = bytes(files.app);
-  app.catch(() => {}); // Said when it is waited for.
-  const module = import(files.module);
-  const snapshot = files.snapshot ? bytes(files.snapshot).catch(() => null) : null;
+  const picture = files.snapshot ? bytes(files.snapshot).catch(() => null) : null;
   const options = {
     indexURL: files.folder,
     stdLibURL: "python_stdlib.zip",
@@ -57,14 +84,15 @@ async function boot({ files, lock, base, version, source }) {
     lockFileContents: { info: lock, packages: {} },
     packageBaseUrl: files.folder,
     env: { HOME: "/home/pyodide", PYTHONDONTWRITEBYTECODE: "1" },
-    createPyodideModule: (await module).default,
+    createPyodideModule: (await import(files.module)).default,
   };
-  const python = await loadPyodide(options);
-  python.FS.writeFile("/lib/app.zip", await app);
+  const [python, archive] = await Promise.all([started(options, await picture), app]);
+  python.FS.writeFile("/lib/app.zip", archive);
   postMessage({ kind: "starting" });
-  python.runPython("import sys; sys.path.insert(0, '/lib/app.zip')");
-  globalThis.python = python;
+  python.runPython("import sys; '/lib/app.zip' in sys.path or sys.path.insert(0, '/lib/app.zip')");
   bridge = python.pyimport("pairloom.static_edition.bridge").start(base, version, source, post);
+  // Nothing of the pages looks here; tests do.
+  globalThis.python = python;
   globalThis.bridge = bridge;
 }
 
