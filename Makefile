@@ -35,9 +35,19 @@ setup-browser: setup
 run: setup-run ## serve the workbench on this machine and say where; PORT=8080 chooses the port
 	@exec $(BIN)/pairloom serve --host 127.0.0.1 $(if $(PORT),--port $(PORT))
 
+.PHONY: site
+site: setup-run ## write the static edition and serve it on this machine; SITE=--snapshot adds a snapshot
+	$(BIN)/pairloom site build/site $(SITE)
+	@exec $(BIN)/python tools/serve_site.py build/site $(PORT)
+
 .PHONY: test
 test: check setup-browser ## run all checks and all tests, those in a browser and on other Pythons too
 	$(BIN)/pytest -n $(WORKERS) $(PYTEST)
+	@tools/test-pythons.sh
+
+.PHONY: test-full
+test-full: check setup-browser ## the same, with every test of the pages on the static edition too
+	PAIRLOOM_STATIC=all $(BIN)/pytest -n $(WORKERS) $(PYTEST)
 	@tools/test-pythons.sh
 
 .PHONY: test-pythons
@@ -77,7 +87,8 @@ soak: setup ## a crowd, slow sockets and a visitor against the server program: s
 .PHONY: lock
 lock: setup ## write the lock files anew; LOCK=--upgrade takes the newest releases
 	@tools/lock.sh $(LOCK)
-	@cd tools/pyodide && npm install --package-lock-only --silent
+	@cd tools/pyodide && npm install --package-lock-only --silent --omit-lockfile-registry-resolved
+	@cd src/pairloom/static_edition/npm && npm install --package-lock-only --silent --omit-lockfile-registry-resolved
 
 .PHONY: clean
 clean: ## remove .venv and everything else that these commands have made

@@ -28,7 +28,7 @@ from pairloom.cli.messages import InputError, write_line
 @click.option(
     "--snapshot",
     is_flag=True,
-    help="Add a picture of the started Python: more to load, but it starts sooner. Without effect where it does not fit.",
+    help="Add a picture of the started Python: twice as much to load, but it starts sooner.",
 )
 def command(*, folder: Path, base_path: str, snapshot: bool) -> None:
     """Write the pages as a folder of files that any file server can serve.

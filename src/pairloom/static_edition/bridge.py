@@ -32,10 +32,15 @@ class Bridge:
         self._left: dict[int, asyncio.Event] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def ask(
-        self, number: int, method: str, path: str, query: str, headers: Iterable[tuple[str, str]], body: bytes
-    ) -> None:
-        """Begin to answer a request; it goes on while others are answered. Only inside a running loop."""
+    def ask(self, number: int, head: tuple[str, str, str, Iterable[tuple[str, str]]], body: bytes) -> None:
+        """Begin to answer a request; it goes on while others are answered. Only inside a running loop.
+
+        Args:
+            number: by which its answer will go.
+            head: method, path, query and headers.
+            body: all of it.
+        """
+        method, path, query, headers = head
         scope: Scope = {
             "type": "http",
             "asgi": {"version": "3.0", "spec_version": "2.3"},

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import shutil
 import tempfile
@@ -56,7 +55,14 @@ def check_base(base: str) -> str:
     return made
 
 
-def build(out: Path, *, base: str = "/", snapshot: bool = False, tell: Callable[[str], object] = print) -> Site:
+def build(
+    out: Path,
+    *,
+    base: str = "/",
+    snapshot: bool = False,
+    compress: bool = True,
+    tell: Callable[[str], object] = print,
+) -> Site:
     """Build the static edition into a folder.
 
     The folder is replaced if it is empty or holds an earlier edition; nothing else is ever removed.
@@ -65,6 +71,7 @@ def build(out: Path, *, base: str = "/", snapshot: bool = False, tell: Callable[
         out: the folder.
         base: the path on the server that the folder will have.
         snapshot: whether a picture of the started Python is added, with which it starts sooner.
+        compress: whether compressed twins are written; without them a server compresses by itself, or not at all.
         tell: hears what is being done, line by line.
 
     Raises:
@@ -84,8 +91,9 @@ def build(out: Path, *, base: str = "/", snapshot: bool = False, tell: Callable[
             path = fresh / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(body)
-        tell("Compressing …")
-        _compress(tools, fresh)
+        if compress:
+            tell("Compressing …")
+            _compress(tools, fresh)
         transfer = _list_files(fresh, base)
         # A temporary folder is its owner's alone; what lies in it is for everybody who serves it.
         fresh.chmod(0o755)
@@ -219,5 +227,5 @@ def _put(fresh: Path, out: Path) -> None:
         fresh.rename(out)
         return
     old = fresh.with_name("old")
-    os.replace(out, old)
+    out.replace(old)
     fresh.rename(out)

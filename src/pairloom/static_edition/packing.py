@@ -29,12 +29,33 @@ _NOT_OF_PACKAGES = (
     *("anyio/_backends/_trio.py", "anyio/pytest_plugin.py", "starlette/testclient.py", "starlette/staticfiles.py"),
     *("starlette/schemas.py", "starlette/templating.py", "starlette/middleware/gzip.py", "jinja2/sandbox.py"),
 )
-# Of the standard library: tools for developers, servers and clients of protocols, processes; all of it without a use here.
+# Of the standard library: tools for developers, servers and clients of protocols, processes. Nothing here uses them.
 _NO_LIBRARY = {
-    *("_pyrepl", "ensurepip", "idlelib", "lib2to3", "multiprocessing", "pydoc_data", "sqlite3", "tkinter", "turtledemo"),
+    *(
+        "_pyrepl",
+        "ensurepip",
+        "idlelib",
+        "lib2to3",
+        "multiprocessing",
+        "pydoc_data",
+        "sqlite3",
+        "tkinter",
+        "turtledemo",
+    ),
     *("unittest", "wsgiref", "xml", "xmlrpc", "_ios_support", "_android_support", "_pyio", "bdb", "cProfile", "cmd"),
     *("compileall", "configparser", "curses", "dbm", "doctest", "filecmp", "fileinput", "ftplib", "imaplib", "mailbox"),
-    *("modulefinder", "netrc", "optparse", "pdb", "pickletools", "plistlib", "poplib", "profile", "pstats", "py_compile"),
+    *(
+        "modulefinder",
+        "netrc",
+        "optparse",
+        "pdb",
+        "pickletools",
+        "plistlib",
+        "poplib",
+        "profile",
+        "pstats",
+        "py_compile",
+    ),
     *("pyclbr", "pydoc", "sched", "smtplib", "socketserver", "symtable", "tabnanny", "tomllib", "trace", "turtle"),
     *("venv", "wave", "zipapp"),
 }
@@ -99,7 +120,11 @@ def _packages() -> Iterator[tuple[str, bytes]]:
     for package in PACKAGES:
         for file in distribution(package).files or ():
             is_licence = ".dist-info" in file.parts[0] and "LICENSE" in file.name.upper()
-            if (file.suffix == ".py" or is_licence) and ".." not in file.parts and file.as_posix() not in _NOT_OF_PACKAGES:
+            if (
+                (file.suffix == ".py" or is_licence)
+                and ".." not in file.parts
+                and file.as_posix() not in _NOT_OF_PACKAGES
+            ):
                 yield file.as_posix(), Path(str(file.locate())).read_bytes()
 
 

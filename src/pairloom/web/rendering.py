@@ -61,7 +61,9 @@ class Renderer:
         self.all_languages: Mapping[str, Renderer] = {catalogue.language: self}
 
     @classmethod
-    def of_each(cls, catalogues: Mapping[str, Catalogue], settings: Settings, statics: Addresses) -> dict[str, Renderer]:
+    def of_each(
+        cls, catalogues: Mapping[str, Catalogue], settings: Settings, statics: Addresses
+    ) -> dict[str, Renderer]:
         """Return a renderer a language, each of which knows the others."""
         made = {language: cls(catalogue, settings, statics) for language, catalogue in catalogues.items()}
         for renderer in made.values():

@@ -100,7 +100,8 @@ function act(message) {
   const { kind, number } = message;
   if (kind === "ask") {
     const { method, path, query, headers, body } = message;
-    bridge.ask(number, method, path, query, globalThis.python.toPy(headers), globalThis.python.toPy(body).tobytes());
+    const { python } = globalThis;
+    bridge.ask(number, python.toPy([method, path, query, headers]), python.toPy(body).tobytes());
   } else if (kind === "leave") bridge.leave(number);
 }
 
