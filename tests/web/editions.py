@@ -148,6 +148,12 @@ build(Path(sys.argv[1]), snapshot=True, compress=False, tell=lambda line: None)
 """
 
 
+def needs_node() -> None:
+    """Skip where the static edition cannot be built."""
+    if shutil.which("node") is None or shutil.which("npm") is None:
+        pytest.skip("the static edition is built with Node.js and npm, which are not on this machine")
+
+
 def built_site(factory: pytest.TempPathFactory) -> Path:
     """Build the static edition, once for all processes of a run: the others wait for the first."""
     shared = factory.getbasetemp()
@@ -157,7 +163,6 @@ def built_site(factory: pytest.TempPathFactory) -> Path:
     with (shared / "site.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
-            if shutil.which("node") is None or shutil.which("npm") is None:
-                pytest.skip("the static edition is built with Node.js and npm, which are not on this machine")
+            needs_node()
             subprocess.run([sys.executable, "-c", _BUILD, str(folder)], check=True)
     return folder

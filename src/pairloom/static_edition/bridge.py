@@ -94,7 +94,8 @@ class Bridge:
             if not left.is_set():
                 self.post(number, "failed", told(error))
         else:
-            self.post(number, "end", None)
+            if not left.is_set():
+                self.post(number, "end", None)
         finally:
             del self._left[number]
 
