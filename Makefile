@@ -35,6 +35,11 @@ setup-browser: setup
 run: setup-run ## serve the workbench on this machine and say where; PORT=8080 chooses the port
 	@exec $(BIN)/pairloom serve --host 127.0.0.1 $(if $(PORT),--port $(PORT))
 
+.PHONY: site
+site: setup-run ## write the static edition and serve it on this machine; SITE=--snapshot adds a snapshot
+	$(BIN)/pairloom site build/site $(SITE)
+	@exec $(BIN)/python tools/serve_site.py build/site $(PORT)
+
 .PHONY: test
 test: check setup-browser ## run all checks and all tests, those in a browser and on other Pythons too
 	$(BIN)/pytest -n $(WORKERS) $(PYTEST)
@@ -42,7 +47,11 @@ test: check setup-browser ## run all checks and all tests, those in a browser an
 
 # Each part installs what it needs; add a part by its name.
 .PHONY: test-full
-test-full: test test-notebooks ## run all that `make test` runs, and what needs heavy programs: the widget in marimo and JupyterLab
+test-full: test test-static test-notebooks ## run all that `make test` runs, all of it on the static edition, and the widget in notebooks
+
+.PHONY: test-static
+test-static: setup-browser ## run every test of the pages on the static edition, too
+	PAIRLOOM_STATIC=all $(BIN)/pytest -n $(WORKERS) $(PYTEST) tests/web
 
 .PHONY: test-notebooks
 test-notebooks: setup-browser ## run the widget in a real Chromium, inside of marimo and JupyterLab
@@ -101,7 +110,8 @@ release-check: setup ## build what would be released, install it afresh, try it;
 .PHONY: lock
 lock: setup ## write the lock files anew; LOCK=--upgrade takes the newest releases
 	@tools/lock.sh $(LOCK)
-	@cd tools/pyodide && npm install --package-lock-only --silent
+	@cd tools/pyodide && npm install --package-lock-only --silent --omit-lockfile-registry-resolved
+	@cd src/pairloom/static_edition/npm && npm install --package-lock-only --silent --omit-lockfile-registry-resolved
 
 .PHONY: clean
 clean: ## remove .venv and everything else that these commands have made
