@@ -78,7 +78,8 @@ def _measure(
 ) -> report.Measured:
     possible = [job for job in jobs if job.is_possible() and texts.keys() >= set(job.texts)]
     runs: dict[str, list[dict[str, float]]] = {job.name: [] for job in possible}
-    description = machine.describe() | {"load at the start": machine.load()}
+    peers = sorted({job.needs for job in possible if job.needs is not None})
+    description = machine.describe(peers) | {"load at the start": machine.load()}
     run_python(("-c", "import pairloom"))  # so that no measured process has to write byte code
     for number in range(rounds):
         for job in possible:

@@ -10,6 +10,7 @@ from pairloom.formats import hugging_face, model_file, word_counts_file
 from pairloom.formats.exchange import FORMATS, import_files
 from pairloom.formats.model_report import report_on
 from pairloom.model import Model
+from tests.kernel.test_encoding import encoder_of, plain
 from tests.support.kernel_cases import CHECKS, Trickle, outcome
 from tests.support.kernels import KERNELS
 
@@ -40,6 +41,37 @@ def training(data: bytes) -> None:
     """A small table and how to train on it: every kernel learns the same, in portions or in one go."""
     drawn = Choices(data)
     drawn.choice((CHECKS["training"], CHECKS["training"], CHECKS["limits"]))(drawn)
+
+
+def encoding(data: bytes) -> None:
+    """A small model, how to encode, and bytes: every kernel gives the same arrays, or the same first fault."""
+    drawn = Choices(data)
+    made = ["▁", *"abςσ.'漢😀", "i\u0307"[1]]
+    alphabet, merges = tuple(made), []
+    for _ in range(drawn.randint(0, 15)):
+        pair = drawn.choice(made), drawn.choice(made[-8:])
+        if len("".join(pair)) <= 12:
+            merges.append(pair)
+            made.append("".join(pair))
+    model = Model.from_merges(
+        alphabet,
+        merges,
+        lowercase=drawn.random() < 0.5,
+        pre_tokenizer=drawn.choice(("whitespace", "punctuation")),
+    )
+    how = {"prefix": drawn.randint(0, len(model.merges)), "offsets": drawn.random() < 0.5}
+    shared = {"block": drawn.choice((1, 2, 7, 64, 1 << 18)), "threads": drawn.choice((1, 1, 1, 3))}
+    raw = drawn.rest()
+    several = [part.decode("utf-8", "ignore") for part in raw.split(b"\n")]
+
+    def encoded(kernel_name: str) -> object:
+        encoder = encoder_of(model, kernel_name)
+        sharing = shared if kernel_name == "compiled" else {}
+        batch = plain(encoder.encode_texts(several, **how, **sharing))
+        return batch, outcome(lambda: plain(encoder.encode_utf8(raw, **how, **sharing))), encoder.decode([0, 1, 2])
+
+    answers = [outcome(lambda name=name: encoded(name)) for name in KERNELS]  # type: ignore[misc]  # bound early
+    assert all(answer == answers[0] for answer in answers)
 
 
 def model_files(data: bytes) -> None:
@@ -81,6 +113,7 @@ def use(model: Model) -> None:
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "counting": counting,
     "training": training,
+    "encoding": encoding,
     "model-files": model_files,
     "other-formats": other_formats,
 }

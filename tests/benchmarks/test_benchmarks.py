@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import jobs, report, scale
+from benchmarks import jobs, machine, report, scale
 from benchmarks.corpora import plain_text, samples
 from benchmarks.corpora.debian import DownloadError, unpacked
 from benchmarks.processes import ProgramError, run_python
@@ -38,6 +38,12 @@ def test_a_budget_that_is_not_met_is_named() -> None:
     assert verdicts["all merges of 40,000 code points of English"] == "not met"
     assert verdicts["all merges of 40,000 code points of Chinese"] == "met"
     assert "| 60 ms | 61 ms | not met |" in report.markdown(slow, _BUDGETS)
+
+
+def test_the_versions_of_the_peers_are_told() -> None:
+    told = machine.describe(["tokenizers", "no-such-peer"])
+    assert re.match(r"\d+\.\d+", told["tokenizers"])
+    assert told["no-such-peer"] == "not installed"
 
 
 def test_a_budget_without_its_job_is_not_measured() -> None:

@@ -122,6 +122,7 @@ def test_a_life(folder: Path) -> None:
         (("--life", " "), 1, "no word"),
         (("--life", "zebra", "t.txt"), 1, "do not have the word"),
         (("--word", "a▁"), 1, "position 1"),
+        (("--word", " "), 1, "at least one word; this has none"),
         (("--word", "a", "--prefix", "99"), 2, "--prefix cannot be 99"),
     ],
 )

@@ -13,7 +13,9 @@ from typing import Any
 
 import pytest
 
+import pairloom
 from pairloom.errors import WorkUnfinished
+from tests.kernel.test_encoding import encoder_of, plain
 
 kernel: Any = import_module("pairloom.kernel._compiled")
 
@@ -51,11 +53,26 @@ def train(counts: object, **settings: int) -> Callable[[], object]:
     return job
 
 
+def encode(**settings: Any) -> Callable[[], object]:
+    """Encoding of texts and bytes, remembered words and long ones, and decoding; the model is made before."""
+    model = pairloom.train(TEXT, 400, lowercase=True, pre_tokenizer="punctuation")
+
+    def job() -> object:
+        encoder = encoder_of(model, "compiled")
+        arrays = encoder.encode_texts([TEXT, "", TEXT[:90]], prefix=300, offsets=True, block=500, **settings)
+        raw = encoder.encode_utf8(TEXT.encode(), prefix=400, block=100)
+        return plain(arrays), plain(raw), encoder.decode([1, 2, 3] * 50), encoder.encode(TEXT[:200], prefix=9)
+
+    return job
+
+
 JOBS: dict[str, Callable[[], object]] = {
     "counting": count(),
     "counting lower-case pieces": count(lowercase=True, punctuation=True),
     "counting on three threads": count(threads=3),
     "counting on two threads, lower-case": count(threads=2, lowercase=True),
+    "encoding": encode(),
+    "encoding on three threads": encode(threads=3),
     "training": train(COUNTS),
     "training with a large dense table": train({**COUNTS, "▁" + "abcd" * 20_000: 1}),
     "training on three threads": train(COUNTS, threads=3, large_from=0),

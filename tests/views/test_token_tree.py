@@ -83,6 +83,7 @@ def test_a_deep_tree() -> None:
 
 @given(training=trainings(), data=st.data())
 def test_places_are_those_of_the_corpus(training: Training, data: st.DataObject) -> None:
+    """Rule: S5."""
     model = train(training.corpus, 40_000)
     history = History.of(count_words(training.corpus), model)
     prefix = data.draw(st.integers(0, len(model.merges)))

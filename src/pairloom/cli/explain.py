@@ -86,6 +86,8 @@ def command(
     model = model_of(model_path)
     if word is not None:
         explained = explain_text(model, word, model.check_prefix(prefix))
+        if not explained:
+            raise InputError(reason="--word takes a text with at least one word; this has none")
         with output_to(output) as out:
             for each in explained:
                 if as_json:

@@ -32,6 +32,7 @@ COMMANDS = {
     "check": "Check another program against the conventions.",
     "worksheet": "Write practice problems, and their answer key.",
     "serve": "Serve the workbench, pages for a browser.",
+    "site": "Write the pages as a folder for any file server.",
     "completion": "Print what makes a shell complete commands.",
 }
 

@@ -1,9 +1,9 @@
 # The first count of pairs, and the noting of their places, on several threads.
 #
-# Each thread takes a stretch of words and counts the pairs of frequent code points in a dense table of its own; where the
+# Each thread takes a stretch of slots and counts the pairs of frequent code points in a dense table of its own; where the
 # others stand it writes down, and one thread enters those into the hash table. The counts of the threads before say where
 # in a pair's list a thread begins to write its places, so that lists are ascending as ever. Later counts meet symbols of
-# several code points, among which no word can be told from its middle: they are rare, and one thread does them.
+# several code points, whose beginnings only reading from the start can tell: they are rare, and one thread does them.
 
 cdef enum:
     SHARED = 16  # times as many slots as make a dense table worthwhile make threads worthwhile
@@ -20,8 +20,8 @@ cdef void close_parts(Training *training) noexcept nogil:
     training.parts_used = 0
 
 
-cdef bint open_parts(Training *training, symbol_t *symbols, int parts) noexcept nogil:
-    """Part the slots behind boundaries. False where there is no memory."""
+cdef bint open_parts(Training *training, int parts) noexcept nogil:
+    """Part the slots; each pair belongs to the part of its left symbol. False where there is no memory."""
     cdef size_t begin = 1, end, i
     cdef Part *part
     training.parts = <Part *> pl_new_zeros(parts, sizeof(Part))
@@ -35,8 +35,6 @@ cdef bint open_parts(Training *training, symbol_t *symbols, int parts) noexcept 
         if part.dense == NULL or part.next == NULL:
             return False
         end = max(begin, training.slots // parts * (i + 1)) if i + 1 < <size_t> parts else training.slots
-        while end < training.slots and symbols[end - 1]:
-            end += 1
         part.begin = part.at = begin
         part.end = end
         begin = end

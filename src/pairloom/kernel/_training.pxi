@@ -844,7 +844,6 @@ cdef bint note_learned(Training *training) noexcept nogil:
 cdef Outcome work(Training *training, Packed *words, size_t learned_limit) noexcept nogil:
     """Go on until the budget is used up (PAUSED), enough was learned or no pair qualifies (DONE)."""
     cdef Outcome outcome = DONE
-    cdef bint done
     while True:
         if training.phase == COUNTING_CODE_POINTS:
             outcome = count_code_points(training, words)
@@ -871,11 +870,7 @@ cdef Outcome work(Training *training, Packed *words, size_t learned_limit) noexc
                 return OUT_OF_MEMORY
             training.phase = COUNTING_PAIRS
             if training.threads > 1 and training.slots > SHARED * training.large_from:
-                if training.symbols16 != NULL:
-                    done = open_parts(training, training.symbols16, training.threads)
-                else:
-                    done = open_parts(training, training.symbols32, training.threads)
-                if not done:
+                if not open_parts(training, training.threads):
                     return OUT_OF_MEMORY
                 training.phase = COUNTING_PARTS
                 return PAUSED
