@@ -48,7 +48,7 @@ def is_half_cjk(line: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """One language: its packages, the folder names its files may stand under (none: any), the lines to keep, the cuts."""
+    """One language: its packages, the folder names of its files (none: any), lines to keep, cuts."""
 
     folders: tuple[str, ...]
     packages: tuple[str, ...]
@@ -165,8 +165,8 @@ def _documents(root: Path, *, package: str, language: Language) -> Iterator[Path
             path = Path(folder, name)
             relative = "/" + path.relative_to(root).as_posix()
             found = _TRANSLATION.search(relative)
-            foreign = bool(language.folders) and found is not None and found[1].lower().replace("_", "-") not in language.folders
-            if foreign and "man/" not in relative:
+            foreign = found is not None and found[1].lower().replace("_", "-") not in language.folders
+            if language.folders and foreign and "man/" not in relative:
                 continue
             if package == "apache2-doc" and not name.endswith(".de") and ".de." not in name:
                 continue
