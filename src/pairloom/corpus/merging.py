@@ -118,7 +118,7 @@ def write_parquet(table: Any, folder: Folder, name: str) -> None:
             pyarrow.Table.from_batches([table]),
             file,
             compression="zstd",
-            row_group_size=32 * BATCH_WORDS,
+            row_group_size=4 * BATCH_WORDS,
             use_dictionary=["count"],
             write_statistics=False,
         )

@@ -52,7 +52,10 @@ def batches_of(parts: Sequence[str], folder: Folder) -> Iterator[Any]:
     parquet = library("pyarrow.parquet")
     for name in parts:
         with folder.open(name) as file:
-            yield from parquet.ParquetFile(file).iter_batches(batch_size=BATCH_WORDS, use_threads=False)
+            # Read ahead, whole parts would be in memory; kept for later, all that was ever read.
+            whole = parquet.ParquetFile(file, pre_buffer=False, buffer_size=1 << 20)
+            yield from whole.iter_batches(batch_size=BATCH_WORDS, use_threads=False)
+        library("pyarrow").default_memory_pool().release_unused()
 
 
 def tsv_of(batch: Any) -> memoryview:
