@@ -17,7 +17,7 @@ from cpython.buffer cimport (
     PyBuffer_Release,
     PyObject_GetBuffer,
 )
-from cpython.bytes cimport PyBytes_AS_STRING
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.memoryview cimport PyMemoryView_FromMemory
 from cpython.unicode cimport (
@@ -100,6 +100,7 @@ include "_scanning.pxi"
 include "_joining.pxi"
 include "_table.pxi"
 include "_counting.pxi"
+include "_columns.pxi"
 include "_pairs.pxi"
 include "_training.pxi"
 include "_parts.pxi"

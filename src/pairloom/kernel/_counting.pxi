@@ -184,6 +184,15 @@ cdef class WordCounter(Team):
         table._threads = self._threads
         return table
 
+    def held_bytes(self):
+        """Return about how much memory the words take that were counted so far, in bytes."""
+        cdef size_t held = 0
+        cdef int i
+        for i in range(self._threads):
+            # A hash table is between a third and two thirds full.
+            held += self._workers[i].words.used * 2 * sizeof(WordSlot) + self._workers[i].words.text_used
+        return held
+
     cdef int _begin(self, SourceKind kind, bint by_line) except -1:
         if self._is_busy:
             raise ValueError("this counter is at work already")
