@@ -40,7 +40,7 @@ NOT_STATIC = {
     "test_browser_language.test_g_the_choice_is_remembered": _ADDRESS,
     "test_browser_language.test_g_on_the_method_page": _ADDRESS,
     "test_browser_lesson.test_s7_another_language_keeps_its_style": "counts scripts by names that bundling takes away",
-    "test_browser_lesson.test_s7_another_language_keeps_what_is_open": "expects an order of two answers that only HTTP gives",
+    "test_browser_lesson.test_s7_another_language_keeps_what_is_open": "rests on the order of two answers",
 }
 """Further tests that cannot apply, as `module.test`, with the reason."""
 
