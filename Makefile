@@ -45,14 +45,26 @@ test: check setup-browser ## run all checks and all tests, those in a browser an
 	$(BIN)/pytest -n $(WORKERS) $(PYTEST)
 	@tools/test-pythons.sh
 
+# Each part installs what it needs; add a part by its name.
 .PHONY: test-full
-test-full: check setup-browser ## the same, with every test of the pages on the static edition too
-	PAIRLOOM_STATIC=all $(BIN)/pytest -n $(WORKERS) $(PYTEST)
-	@tools/test-pythons.sh
+test-full: test test-static test-notebooks ## run all that `make test` runs, all of it on the static edition, and the widget in notebooks
+
+.PHONY: test-static
+test-static: setup-browser ## run every test of the pages on the static edition, too
+	PAIRLOOM_STATIC=all $(BIN)/pytest -n $(WORKERS) $(PYTEST) tests/web
+
+.PHONY: test-notebooks
+test-notebooks: setup-browser ## run the widget in a real Chromium, inside of marimo and JupyterLab
+	@python=$$(tools/find-python.sh) && "$$python" tools/setup.py full
+	$(BIN)/pytest -n 0 $(PYTEST) tests/full
 
 .PHONY: test-pythons
 test-pythons: setup ## run core, vectors and a request on CPython 3.12, 3.13 and 3.14 (needs Node.js)
 	@tools/test-pythons.sh
+
+.PHONY: test-sanitized
+test-sanitized: setup ## run the kernel's tests under GCC's address and undefined-behaviour sanitizers
+	@tools/test-sanitized.sh $(PYTEST)
 
 .PHONY: check
 check: setup ## check types, format, lint and message catalogues
@@ -60,14 +72,16 @@ check: setup ## check types, format, lint and message catalogues
 	$(BIN)/ruff check
 	$(BIN)/mypy $(TYPED)
 	$(BIN)/python tools/catalogues.py --check
+	$(BIN)/python tools/bill_of_materials.py --check
 
 .PHONY: catalogues
 catalogues: setup ## gather the messages of the pages, renew and compile each language
 	$(BIN)/python tools/catalogues.py
 
 .PHONY: reference
-reference: setup ## write docs/help.md, the help of every command, and the vectors of `pairloom check` anew
+reference: setup ## write anew what is generated: pages of docs/, the bill of materials, vectors of `pairloom check`
 	$(BIN)/python tools/reference.py
+	$(BIN)/python tools/bill_of_materials.py
 	$(BIN)/python tools/pack_cases.py
 
 .PHONY: format
@@ -80,9 +94,18 @@ bench: ## measure speed, ours and the peers'; BENCH=--list names the jobs, BENCH
 	@python=$$(tools/find-python.sh) && "$$python" tools/setup.py bench
 	$(BIN)/python -m benchmarks $(BENCH)
 
+.PHONY: fuzz
+fuzz: setup ## look for inputs that break kernel or formats, 2 minutes a target; FUZZ="--seconds 9 counting"
+	@tools/fuzz.sh $(FUZZ)
+
 .PHONY: soak
-soak: setup ## a crowd, slow sockets and a visitor against the server program: some minutes
+soak: setup ## a crowd, slow sockets and a visitor against the server program; 20 minutes of fuzzing a target
 	$(BIN)/python -m benchmarks.soak
+	@tools/fuzz.sh --seconds 1200
+
+.PHONY: release-check
+release-check: setup ## build what would be released, install it afresh, try it; what passed stands in dist/
+	$(BIN)/python tools/release_check.py
 
 .PHONY: lock
 lock: setup ## write the lock files anew; LOCK=--upgrade takes the newest releases

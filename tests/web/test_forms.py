@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pairloom.errors import PairloomError
+from pairloom.web.catalogue import load_catalogues
 from pairloom.web.forms import (
     FieldErrors,
     Inputs,
@@ -82,6 +83,15 @@ def test_all_objections_come_at_once() -> None:
     }
 
 
+def test_g_other_pre_tokens_are_refused_in_the_language_of_the_page() -> None:
+    with pytest.raises(FieldErrors) as caught:
+        check_inputs(GOOD | {"pre_tokenizer": "bytes"}, SETTINGS)
+    error = caught.value.errors["pre_tokenizer"]
+    said = {code: catalogue.error(error) for code, catalogue in load_catalogues().items()}
+    assert said["en"] == "There are no such pre-tokens as 'bytes': choose words, or words and punctuation."
+    assert said["de"] == "Vortokens 'bytes' gibt es nicht: bitte „Wörter“ oder „Wörter und Satzzeichen“ wählen."
+
+
 @pytest.mark.parametrize(
     "limit", ["", " ", "-1", "1.0", "1e3", "40001", "１２", "9" * 5000, "0x10", "+1", "1 2", "None"]
 )
@@ -124,6 +134,7 @@ def test_l1_as_long_as_may_be(corpus: str) -> None:
     ],
 )
 def test_l1_the_text_to_encode(text: str, *, lowercase: bool, code: str) -> None:
+    """Nothing is cut: an error says which of the two lengths it was. Rules: L1, L2."""
     with pytest.raises(FieldErrors) as caught:
         check_text({"text": text}, SETTINGS, lowercase=lowercase)
     assert caught.value.errors["text"].code == code
