@@ -35,6 +35,11 @@ setup-browser: setup
 run: setup-run ## serve the workbench on this machine and say where; PORT=8080 chooses the port
 	@exec $(BIN)/pairloom serve --host 127.0.0.1 $(if $(PORT),--port $(PORT))
 
+.PHONY: site
+site: setup-run ## write the static edition and serve it on this machine; SITE=--snapshot adds a snapshot
+	$(BIN)/pairloom site build/site $(SITE)
+	@exec $(BIN)/python tools/serve_site.py build/site $(PORT)
+
 .PHONY: test
 test: check setup-browser ## run all checks and all tests, those in a browser and on other Pythons too
 	$(BIN)/pytest -n $(WORKERS) $(PYTEST)
@@ -42,7 +47,11 @@ test: check setup-browser ## run all checks and all tests, those in a browser an
 
 # Each part installs what it needs; add a part by its name.
 .PHONY: test-full
-test-full: test test-notebooks ## run all that `make test` runs, and what needs heavy programs: the widget in marimo and JupyterLab
+test-full: test test-static test-notebooks ## run all that `make test` runs, all of it on the static edition, and the widget in notebooks
+
+.PHONY: test-static
+test-static: setup-browser ## run every test of the pages on the static edition, too
+	PAIRLOOM_STATIC=all $(BIN)/pytest -n $(WORKERS) $(PYTEST) tests/web
 
 .PHONY: test-notebooks
 test-notebooks: setup-browser ## run the widget in a real Chromium, inside of marimo and JupyterLab
@@ -52,6 +61,10 @@ test-notebooks: setup-browser ## run the widget in a real Chromium, inside of ma
 .PHONY: test-pythons
 test-pythons: setup ## run core, vectors and a request on CPython 3.12, 3.13 and 3.14 (needs Node.js)
 	@tools/test-pythons.sh
+
+.PHONY: test-sanitized
+test-sanitized: setup ## run the kernel's tests under GCC's address and undefined-behaviour sanitizers
+	@tools/test-sanitized.sh $(PYTEST)
 
 .PHONY: check
 check: setup ## check types, format, lint and message catalogues
@@ -81,9 +94,14 @@ bench: ## measure speed, ours and the peers'; BENCH=--list names the jobs, BENCH
 	@python=$$(tools/find-python.sh) && "$$python" tools/setup.py bench
 	$(BIN)/python -m benchmarks $(BENCH)
 
+.PHONY: fuzz
+fuzz: setup ## look for inputs that break kernel or formats, 2 minutes a target; FUZZ="--seconds 9 counting"
+	@tools/fuzz.sh $(FUZZ)
+
 .PHONY: soak
-soak: setup ## a crowd, slow sockets and a visitor against the server program: some minutes
+soak: setup ## a crowd, slow sockets and a visitor against the server program; 20 minutes of fuzzing a target
 	$(BIN)/python -m benchmarks.soak
+	@tools/fuzz.sh --seconds 1200
 
 .PHONY: release-check
 release-check: setup ## build what would be released, install it afresh, try it; what passed stands in dist/
@@ -92,7 +110,8 @@ release-check: setup ## build what would be released, install it afresh, try it;
 .PHONY: lock
 lock: setup ## write the lock files anew; LOCK=--upgrade takes the newest releases
 	@tools/lock.sh $(LOCK)
-	@cd tools/pyodide && npm install --package-lock-only --silent
+	@cd tools/pyodide && npm install --package-lock-only --silent --omit-lockfile-registry-resolved
+	@cd src/pairloom/static_edition/npm && npm install --package-lock-only --silent --omit-lockfile-registry-resolved
 
 .PHONY: clean
 clean: ## remove .venv and everything else that these commands have made

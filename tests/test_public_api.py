@@ -14,6 +14,7 @@ import pairloom
 
 # Everything that `import pairloom` offers; a new name is put here on purpose.
 ERRORS = {
+    "CorpusTooLarge",
     "CountError",
     "CountOverflow",
     "EmptyCorpus",
@@ -34,7 +35,8 @@ ERRORS = {
     "WorkUnfinished",
 }
 NAMES = ERRORS | {
-    *("Encoding", "History", "HistoryBuilder", "Merge", "Model", "TextHistory", "Trainer", "WordCounter", "WordCounts"),
+    *("EncodedBatch", "Encoding", "History", "HistoryBuilder", "Merge", "Model", "TextHistory", "TokenIds", "Trainer"),
+    *("WordCounter", "WordCounts"),
     *("count_words", "load", "normalize", "pre_tokenize", "train", "train_from_word_counts"),
 }
 
@@ -72,8 +74,18 @@ SIGNATURES: dict[str, dict[str, Any]] = {
         "marker": True,
     },
     "Model.encode": {"text": REQUIRED, "prefix": None},
-    "Model.encode_batch": {"texts": REQUIRED, "prefix": None},
+    "Model.encode_batch": {"texts": REQUIRED, "prefix": None, "*": None, "offsets": False, "threads": 1},
+    "Model.encode_utf8": {
+        "data": REQUIRED,
+        "prefix": None,
+        "*": None,
+        "offsets": False,
+        "threads": 1,
+        "name": "<bytes>",
+    },
+    "Model.encode_file": {"file": REQUIRED, "prefix": None, "*": None, "threads": 1, "name": "<bytes>"},
     "Model.decode": {"ids": REQUIRED},
+    "Model.decode_batch": {"ids": REQUIRED},
     "Model.save": {"path": REQUIRED},
     "Encoding.known_ids": {},
     "normalize": {"text": REQUIRED, "lowercase": False},
@@ -250,6 +262,7 @@ def test_annotations_are_those_of_the_promise() -> None:
 def values(trained: pairloom.Model, imported: pairloom.Model) -> Iterable[object]:
     counts = pairloom.count_words("low low", lowercase=trained.lowercase, pre_tokenizer=trained.pre_tokenizer)
     yield from (trained, imported, trained.merges[0], trained.encode("low"), counts)
+    yield trained.encode_utf8(b"low", offsets=True)
     yield pairloom.History.of(counts, trained)
     yield pairloom.TextHistory.of("low", trained)
 
@@ -278,7 +291,7 @@ def test_an_error_is_what_its_kind_is_elsewhere_in_python() -> None:
     assert issubclass(pairloom.KernelUnavailable, ImportError)
     assert issubclass(pairloom.WorkUnfinished, RuntimeError)
     assert issubclass(pairloom.PrefixError, pairloom.SettingError)
-    for name in ("ForbiddenCodePoint", "TextTooLong", "EmptyCorpus", "InvalidUtf8"):
+    for name in ("ForbiddenCodePoint", "TextTooLong", "EmptyCorpus", "CorpusTooLarge", "InvalidUtf8"):
         assert issubclass(getattr(pairloom, name), pairloom.TextError)
     for name in ("UnsupportedVersion", "InvalidMerge"):
         assert issubclass(getattr(pairloom, name), pairloom.ModelError)

@@ -141,7 +141,10 @@ def report(name: str, visitor: Visitor, memory: list[float]) -> bool:
     lines = [
         (f"encode: {spread(visitor.encode_ms)}", quantiles(visitor.encode_ms, n=100)[98] < 300),
         (f"healthz: {spread(visitor.health_ms)}", quantiles(visitor.health_ms, n=100)[98] < 100),
-        (f"memory: {memory[0]:.0f} MB after the first round, {memory[ROUNDS - 1]:.0f} after the third", is_steady(memory)),
+        (
+            f"memory: {memory[0]:.0f} MB after the first round, {memory[ROUNDS - 1]:.0f} after the third",
+            is_steady(memory),
+        ),
         (f"visitor's failures: {failures}", not visitor.failures),
     ]
     for line, holds in lines:

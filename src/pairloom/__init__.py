@@ -11,6 +11,7 @@ from importlib import import_module
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pairloom.encoder import Encoding as Encoding
+    from pairloom.errors import CorpusTooLarge as CorpusTooLarge
     from pairloom.errors import CountError as CountError
     from pairloom.errors import CountOverflow as CountOverflow
     from pairloom.errors import EmptyCorpus as EmptyCorpus
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from pairloom.model import Model as Model
     from pairloom.normalizer import normalize as normalize
     from pairloom.pre_tokenizer import pre_tokenize as pre_tokenize
+    from pairloom.token_ids import EncodedBatch as EncodedBatch
+    from pairloom.token_ids import TokenIds as TokenIds
     from pairloom.trainer import Trainer as Trainer
     from pairloom.trainer import train as train
     from pairloom.trainer import train_from_word_counts as train_from_word_counts
@@ -47,6 +50,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "encoder": ("Encoding",),
     "errors": (
+        "CorpusTooLarge",
         "CountError",
         "CountOverflow",
         "EmptyCorpus",
@@ -72,6 +76,7 @@ _HOMES = {
     "model": ("Model",),
     "normalizer": ("normalize",),
     "pre_tokenizer": ("pre_tokenize",),
+    "token_ids": ("EncodedBatch", "TokenIds"),
     "trainer": ("Trainer", "train", "train_from_word_counts"),
     "word_counts": ("WordCounter", "WordCounts", "count_words"),
 }

@@ -9,6 +9,9 @@ from pairloom.errors import NotText, SettingError
 # What every implementation holds exactly: counts, and whatever is compared with them.
 MAX_COUNT = 2**63 - 1
 
+MAX_THREADS = 256
+"""More threads than that help nobody, and a mistyped number should not be taken for one."""
+
 
 def check_is_text(text: object, *, text_index: int | None = None) -> None:
     """Raise NotText unless `text` is a `str`; `text_index` says which of several it is."""

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pairloom.checks import check_is_text
 from pairloom.errors import UnknownTokens
-from pairloom.normalizer import NormalizedText, normalize_with_places
-from pairloom.pre_tokenizer import pre_tokenize
-from pairloom.unicode_data import MARKER
+from pairloom.kernel.pure_encoding import joined
 
 if TYPE_CHECKING:
     from pairloom.model import Model
+    from pairloom.normalizer import NormalizedText
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,52 +61,10 @@ class Encoding:
 
 def encode_text(model: Model, text: str, *, prefix: int, text_index: int | None = None) -> Encoding:
     """Return the encoding of `text` with a checked prefix; errors name the text by `text_index`. Rules: E1, E2."""
-    placed = normalize_with_places(text, lowercase=model.lowercase, text_index=text_index)
-    words = pre_tokenize(placed.text, model.pre_tokenizer, marker=model.marker)
-    merge = model.merge_table.merge
-    split: dict[str, tuple[str, ...]] = {}
-    for word in words:
-        if word not in split:
-            split[word] = cut(word, merge(word, prefix=prefix).starts[1:])
-    return join_words(model, placed, [split[word] for word in words])
-
-
-def cut(word: str, places: Sequence[int]) -> tuple[str, ...]:
-    """Return the pieces of `word` cut at `places`: ascending, each with something before and behind it."""
-    if not places:
-        return (word,)
-    return tuple([word[start:end] for start, end in zip([0, *places], [*places, len(word)])])  # noqa: B905  # equal by construction, and hot
+    check_is_text(text, text_index=text_index)
+    return Encoding(*model.text_encoder.encode(text, prefix=prefix, text_index=text_index))
 
 
 def join_words(model: Model, placed: NormalizedText, words: Sequence[Sequence[str]]) -> Encoding:
-    """Return the encoding that the tokens of each word make together. Rules: E3, E6, E8.
-
-    A token's string is its ID's, so IDs are looked up by string (V2); a code point outside the alphabet is in no merge
-    and so stands alone, without ID.
-    """
-    tokens = [token for word in words for token in word]
-    id_of = model.token_id
-    known = {token: id_of(token) for token in set(tokens)}
-    return Encoding(
-        tokens=tuple(tokens),
-        ids=tuple([known[token] for token in tokens]),
-        offsets=_places(model, placed, words),
-        normalized=placed.text,
-    )
-
-
-def _places(model: Model, placed: NormalizedText, words: Sequence[Sequence[str]]) -> tuple[tuple[int, int], ...]:
-    starts, ends = placed.starts, placed.ends
-    places: list[tuple[int, int]] = []
-    cursor = 0  # in code points of the normalized text
-    for word in words:
-        # Where a pre-token follows a space, the space is in no token.
-        if cursor and placed.text[cursor : cursor + 1] == " ":
-            cursor += 1
-        for token in word:
-            # The marker is in no text: it takes no room, and alone it stands at the start of its word.
-            length = len(token) - (model.marker and token[0] == MARKER)
-            place = (starts[cursor], ends[cursor + length - 1]) if length else (starts[cursor], starts[cursor])
-            places.append(place)
-            cursor += length
-    return tuple(places)
+    """Return the encoding that the tokens of each word make together. Rules: E3, E6, E8."""
+    return Encoding(*joined(placed, words, id_of=model.token_id, marker=model.marker))

@@ -6,6 +6,7 @@
     │   ├── ForbiddenCodePoint       a literal marker or an unpaired surrogate, with its position
     │   ├── TextTooLong              the pages' limits, never the library's
     │   ├── EmptyCorpus
+    │   ├── CorpusTooLarge           more distinct words than the compiled kernel can number
     │   └── InvalidUtf8              file and byte offset
     ├── SettingError (ValueError)    a setting of the wrong type or out of its range
     │   └── PrefixError
@@ -27,6 +28,8 @@ filled in with `details`. An edge that speaks another language translates the te
 from __future__ import annotations
 
 from typing import ClassVar
+
+from pairloom.shortening import listed, short_repr
 
 
 def mark_message(message: str) -> str:
@@ -66,12 +69,6 @@ class PairloomError(Exception):
 
 def _rebuild(kind: type[PairloomError], details: dict[str, object]) -> PairloomError:
     return kind(**details)
-
-
-def _listed(values: tuple[object, ...], limit: int = 10) -> str:
-    """Return the values in words; a longer list says how many more there are."""
-    head = ", ".join(str(value) for value in values[:limit])
-    return head if len(values) <= limit else f"{head} … (+{len(values) - limit})"
 
 
 class NotText(PairloomError, TypeError):
@@ -172,8 +169,21 @@ class EmptyCorpus(TextError):
     code = "text.empty_corpus"
     template = mark_message("the corpus holds no word: give at least one code point that is not whitespace")
 
-    def __init__(self) -> None:
+
+class CorpusTooLarge(TextError):
+    """More distinct words than the compiled kernel can train on; `size` and `limit` are bytes, one more a word."""
+
+    code = "text.corpus_too_large"
+    template = mark_message(
+        "the distinct words of the corpus take {size} bytes, and the compiled kernel can train on {limit}: "
+        "train on a part of it, or with PAIRLOOM_KERNEL=pure, which has no such limit"
+    )
+    attributes = ("size", "limit")
+
+    def __init__(self, *, size: int, limit: int) -> None:
         super().__init__()
+        self.size = size
+        self.limit = limit
 
 
 class InvalidUtf8(TextError):
@@ -205,17 +215,6 @@ class SettingError(PairloomError, ValueError):
     def shown(self) -> dict[str, object]:
         """Return the details, the value as Python writes it."""
         return self.details | {"value": short_repr(self.value)}
-
-
-def short_repr(value: object) -> str:
-    """Return `repr(value)` where it is short: a huge integer's or string's would be the whole message."""
-    if isinstance(value, int) and value.bit_length() > 256:
-        return f"an integer of {value.bit_length()} bits"
-    try:
-        text = repr(value)
-    except Exception as error:  # noqa: BLE001  # a message about a bad value must not fail because of the value
-        text = f"a {type(value).__name__} (its repr raises {type(error).__name__})"
-    return text if len(text) <= 80 else f"{text[:80]}… ({len(text)} code points)"
 
 
 class PrefixError(SettingError):
@@ -317,7 +316,7 @@ class UnknownTokens(PairloomError, ValueError):
     def shown(self) -> dict[str, object]:
         """Return the details, and the first unknown tokens in words."""
         pairs = tuple(f"{position} ({token!a})" for position, token in zip(self.positions, self.tokens, strict=True))
-        return self.details | {"count": len(self.positions), "listed": _listed(pairs)}
+        return self.details | {"count": len(self.positions), "listed": listed(pairs)}
 
 
 class CountError(PairloomError, ValueError):

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from pairloom.checks import check_flag, is_iterable, whole_number
+from pairloom import kernel
+from pairloom.checks import MAX_THREADS, check_flag, check_within, is_iterable, whole_number
 from pairloom.encoder import Encoding, encode_text
-from pairloom.errors import InvalidMerge, ModelError, NotText, PrefixError, SettingError, UnknownTokenId, short_repr
+from pairloom.encoding_files import encode_blocks
+from pairloom.errors import InvalidMerge, ModelError, NotText, PrefixError, SettingError
 from pairloom.kernel import LearnedPair, MergeTable
 from pairloom.merges import Merge, learned_merges
 from pairloom.portions import in_one_go
 from pairloom.pre_tokenizer import check_pre_tokenizer
-from pairloom.unicode_data import MARKER, UNICODE_VERSION
+from pairloom.shortening import short_repr
+from pairloom.token_ids import EncodedBatch, TokenIds, token_ids
+from pairloom.unicode_data import UNICODE_VERSION
 from pairloom.vocabulary import build_vocabulary, check_alphabet
 
 if TYPE_CHECKING:
     import os
+    from typing import BinaryIO
 
 CONVENTIONS = 1
 """The version of the rules; whatever changes an encoding raises it."""
@@ -54,7 +59,7 @@ class Model:
     initial_tokens: int | None
     stop_reason: str | None
     _ids: dict[str, int] = field(compare=False)
-    _table: MergeTable = field(compare=False)
+    _encoder: kernel.TextEncoder = field(compare=False)
     _cached_fingerprint: list[str] = field(default_factory=list, init=False, compare=False)
 
     @classmethod
@@ -127,22 +132,103 @@ class Model:
         """
         return encode_text(self, text, prefix=self.check_prefix(prefix))
 
-    def encode_batch(self, texts: Iterable[str], prefix: int | None = None) -> list[Encoding]:
-        """Return the encodings of several texts, in order; each is what `encode` gives for it.
+    def encode_batch(
+        self, texts: Iterable[str], prefix: int | None = None, *, offsets: bool = False, threads: int = 1
+    ) -> EncodedBatch:
+        """Return the encodings of several texts: a sequence, in order, each what `encode` gives for it; and as arrays.
+
+        Rules: as for `encode`, and T9 (the result does not depend on `threads`).
+
+        Args:
+            texts: an iterable of `str`, read once.
+            prefix: as for `encode`.
+            offsets: whether the arrays have offsets (E8), too.
+            threads: how many threads encode, from 1 to 256; of use for large texts with the compiled kernel only.
 
         Raises:
             NotText, ForbiddenCodePoint: `text_index` says which text.
-            PrefixError.
+            PrefixError, SettingError.
+
+        Cost: as for `encode`; with the compiled kernel some 4 bytes a token, until an `Encoding` is asked for.
+
+        >>> batch = Model.from_merges("abc", [("a", "b"), ("ab", "c")], marker=False).encode_batch(["abcab", "cab"])
+        >>> batch.lists(), batch.token_ids.ids.tolist(), batch[1].tokens
+        ([[4, 3], [2, 3]], [4, 3, 2, 3], ('c', 'ab'))
         """
         if isinstance(texts, str) or not is_iterable(texts):
             raise NotText(type_name=f"{type(texts).__name__} in place of a list of str")
         checked = self.check_prefix(prefix)
-        return [encode_text(self, text, prefix=checked, text_index=text_index) for text_index, text in enumerate(texts)]
+        settings = _checked_settings(offsets=offsets, threads=threads)
+        given: tuple[Any, ...] = tuple(texts)
+        # Errors come in the order of the texts: what is before the first one that is none decides first.
+        odd = next((place for place, text in enumerate(given) if not isinstance(text, str)), len(given))
+        arrays = self._encoder.encode_texts(given[:odd], prefix=checked, **settings)
+        if odd < len(given):
+            raise NotText(type_name=type(given[odd]).__name__, text_index=odd)
+        return EncodedBatch(self, given, checked, token_ids(self, arrays))
+
+    def encode_utf8(
+        self,
+        data: bytes | bytearray | memoryview,
+        prefix: int | None = None,
+        *,
+        offsets: bool = False,
+        threads: int = 1,
+        name: str = "<bytes>",
+    ) -> TokenIds:
+        """Return the IDs of a text in strict UTF-8, in an array.
+
+        Rules: as for `encode`.
+
+        Args:
+            data: a buffer, which is one text: bytes, a memory map, an array of numpy.
+            prefix: as for `encode`.
+            offsets: whether the arrays have offsets (E8), too: in code points, not in bytes.
+            threads: as for `encode_batch`.
+            name: what errors call it.
+
+        Raises:
+            InvalidUtf8: what is no UTF-8 is no text, so this error comes before all others.
+            ForbiddenCodePoint, PrefixError, SettingError.
+
+        Cost: as for `encode_batch`.
+
+        >>> Model.from_merges("abc", [("a", "b"), ("ab", "c")], marker=False).encode_utf8(b"abcab").ids.tolist()
+        [4, 3]
+        """
+        checked = self.check_prefix(prefix)
+        settings = _checked_settings(offsets=offsets, threads=threads)
+        return token_ids(self, self._encoder.encode_utf8(data, prefix=checked, source=name, **settings))
+
+    def encode_file(
+        self, file: BinaryIO, prefix: int | None = None, *, threads: int = 1, name: str = "<bytes>"
+    ) -> Iterator[TokenIds]:
+        """Yield the IDs of a file in strict UTF-8 block by block: all of it is one text, of any length.
+
+        Rules: as for `encode`. Put together the blocks are what `encode_utf8` gives for the whole.
+
+        Args:
+            file: a binary file, read from where it stands to its end.
+            prefix, threads, name: as for `encode_utf8`.
+
+        Raises:
+            InvalidUtf8, ForbiddenCodePoint: when reading has come to it; places are those in the whole text.
+            PrefixError, SettingError.
+            OSError: what reading raises.
+
+        Cost: as for `encode`; memory for some megabytes of text a thread, and for the longest word.
+        """
+        checked = self.check_prefix(prefix)
+        settings = _checked_settings(offsets=False, threads=threads)
+        return encode_blocks(self, file, prefix=checked, name=name, threads=settings["threads"])
 
     def decode(self, ids: Iterable[int]) -> str:
         """Return the normalized text of a list of token IDs: not its original whitespace or capitals.
 
         Rules: D1, D2, P3.
+
+        Args:
+            ids: anything that gives IDs one by one; arrays of them (`TokenIds`, whatever takes a buffer) are quick.
 
         Raises:
             UnknownTokenId: something that is no ID of the vocabulary, None and bools included, with its position.
@@ -151,11 +237,13 @@ class Model:
         given: object = ids
         if isinstance(given, str) or not isinstance(given, Iterable):
             raise SettingError(setting="ids", value=ids, allowed="a list of token IDs")
-        vocabulary = self.vocabulary
-        text = "".join([vocabulary[self._check_id(token_id, place)] for place, token_id in enumerate(ids)])
-        if not self.marker:
-            return text
-        return text.replace(MARKER, " ").removeprefix(" ")
+        if isinstance(given, TokenIds) and not given.unknown_count:
+            return self._encoder.decode(given.ids)
+        return self._encoder.decode(given)
+
+    def decode_batch(self, ids: Iterable[Iterable[int]]) -> list[str]:
+        """Return the normalized text of each of several lists of token IDs. Raises: as `decode`."""
+        return [self.decode(each) for each in ids]
 
     def token_id(self, token: str) -> int | None:
         """Return the ID of a token string, or None if the vocabulary does not have it. Rule: E3."""
@@ -183,8 +271,13 @@ class Model:
 
     @property
     def merge_table(self) -> MergeTable:
-        """The merge list as the kernel uses it; for `encoder` and `history`."""
-        return self._table
+        """The merge list as the kernel uses it; for `history` and the views."""
+        return self._encoder.table
+
+    @property
+    def text_encoder(self) -> kernel.TextEncoder:
+        """The model as the kernel uses it; for `encoder` and `token_ids`."""
+        return self._encoder
 
     def __repr__(self) -> str:
         return (
@@ -199,12 +292,6 @@ class Model:
 
     def __hash__(self) -> int:
         return hash(self.fingerprint)
-
-    def _check_id(self, token_id: object, place: int) -> int:
-        number = whole_number(token_id)
-        if number is None or not 0 <= number < len(self.vocabulary):
-            raise UnknownTokenId(token_id=token_id, position=place, vocabulary_size=len(self.vocabulary))
-        return number
 
 
 def build_model(
@@ -249,7 +336,15 @@ def build_model(
         initial_tokens=initial_tokens,
         stop_reason=stop_reason,
         _ids=vocabulary.ids,
-        _table=MergeTable(vocabulary.merges),
+        _encoder=kernel.TextEncoder(
+            MergeTable(vocabulary.merges),
+            alphabet=alphabet,
+            vocabulary=vocabulary.tokens,
+            ids=vocabulary.ids,
+            lowercase=lowercase,
+            punctuation=pre_tokenizer == "punctuation",
+            marker=marker,
+        ),
     )
 
 
@@ -290,8 +385,21 @@ def trained_model_in_portions(
         initial_tokens=initial_tokens,
         stop_reason=stop_reason,
         _ids=ids,
-        _table=MergeTable(rows),
+        _encoder=kernel.TextEncoder(
+            MergeTable(rows),
+            alphabet=alphabet,
+            vocabulary=vocabulary,
+            ids=ids,
+            lowercase=lowercase,
+            punctuation=pre_tokenizer == "punctuation",
+            marker=marker,
+        ),
     )
+
+
+def _checked_settings(*, offsets: bool, threads: int) -> dict[str, Any]:
+    check_flag("offsets", offsets)
+    return {"offsets": offsets, "threads": check_within("threads", threads, minimum=1, maximum=MAX_THREADS)}
 
 
 def _as_pair(merge: object, rank: int) -> tuple[str, str]:

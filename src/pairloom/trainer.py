@@ -108,7 +108,7 @@ class Trainer:
         min_frequency: a pair needs this frequency, from 1.
 
     Raises:
-        EmptyCorpus (T10), SettingError.
+        EmptyCorpus (T10), CorpusTooLarge (the compiled kernel), SettingError.
 
     >>> from pairloom.word_counts import count_words
     >>> trainer = Trainer(count_words("low low lower"), 2)

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pairloom.checks import is_iterable
-from pairloom.errors import InvalidMerge, ModelError, short_repr
+from pairloom.errors import InvalidMerge, ModelError
+from pairloom.shortening import short_repr
 from pairloom.unicode_data import MARKER, WHITESPACE
 
 

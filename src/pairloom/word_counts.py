@@ -9,13 +9,10 @@ from types import MappingProxyType
 from typing import BinaryIO
 
 from pairloom import kernel
-from pairloom.checks import MAX_COUNT, check_flag, check_is_text, check_within, whole_number
+from pairloom.checks import MAX_COUNT, MAX_THREADS, check_flag, check_is_text, check_within, whole_number
 from pairloom.errors import CountError, CountOverflow, NotText, SettingError
 from pairloom.pre_tokenizer import check_pre_tokenizer, pre_tokenize
 from pairloom.unicode_data import LOWERCASE, MARKER, WHITESPACE, is_mark
-
-MAX_THREADS = 256
-"""More threads than that help nobody, and a mistyped number should not be taken for one."""
 
 _NEVER_IN_A_WORD = re.compile(f"[{WHITESPACE}\ud800-\udfff]")
 

@@ -42,7 +42,10 @@ def test_the_names_say_the_format(folder: Path) -> None:
     assert run("import", "tokenizer.json", "-o", "back.json").code == 0
     ended = run("import", "m.json")
     assert (ended.code, ended.out) == (2, "")
-    assert "--from" in ended.err
+    assert "the names of the files do not say their format: name it with --from" in ended.err
+    ended = run("import", text="")
+    assert (ended.code, ended.out) == (2, "")
+    assert "without FILES, standard input is read: its name does not say its format: name it with --from" in ended.err
 
 
 def test_a_prefix_is_a_model_of_its_own(folder: Path) -> None:
@@ -88,6 +91,16 @@ def test_verifying_without_the_library(folder: Path, monkeypatch: pytest.MonkeyP
     assert (ended.code, ended.out) == (1, "")
     assert "pip install tokenizers" in ended.err
     assert not (folder / "t").exists()
+
+
+def test_verifying_codes_without_merges(folder: Path) -> None:
+    """subword-nmt ends the process that hands it such a file."""
+    ended = run(
+        "export", "-m", "m.json", "--prefix", "0", "--to", "subword-nmt", "--verify", "corpus.txt", "-o", "c.bpe"
+    )
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err == "pairloom: error: subword_nmt refuses the file: it has no merges; export without --verify\n"
+    assert not (folder / "c.bpe").exists()
 
 
 def test_a_folder_that_is_a_file(folder: Path) -> None:

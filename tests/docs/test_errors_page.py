@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import builtins
+import pkgutil
 import re
+from importlib import import_module
 
 import pytest
 
+import pairloom
 from pairloom import errors
 from pairloom.errors import PairloomError
 from tests.docs.markdown import ROOT
 
 _SECTION = re.compile(r"^##+ `(\w+)`\n(.*?)(?=^##|\Z)", re.DOTALL | re.MULTILINE)
 _FACTS = re.compile(r"^Codes: (.+?)\. Attributes: (.+?)\.$", re.MULTILINE)
-_SECTIONS = dict(_SECTION.findall((ROOT / "docs" / "errors.md").read_text(encoding="utf-8")))
+_PAGE = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
+_SECTIONS = dict(_SECTION.findall(_PAGE))
+_ROW = re.compile(r"^\| `([^`]+)` \| `([\w.]+)` \| ([^|]+) \|", re.MULTILINE)
 
 
 def _tree(kind: type[PairloomError]) -> list[type[PairloomError]]:
@@ -28,6 +33,7 @@ _MADE: list[PairloomError] = [
     errors.TextTooLong(stage="raw", length=2, limit=1),
     errors.TextTooLong(stage="normalized", length=2, limit=1),
     errors.EmptyCorpus(),
+    errors.CorpusTooLarge(size=2, limit=1),
     errors.InvalidUtf8(source="<stdin>", byte_offset=0),
     errors.SettingError(setting="merge_limit", value=-1, allowed="a whole number"),
     errors.PrefixError(value=-1, maximum=1),
@@ -73,6 +79,31 @@ def test_the_page_names_the_built_in_class(kind: type[PairloomError]) -> None:
     own = [base for base in kind.__bases__ if base.__module__ == builtins.__name__]
     for base in own:
         assert f"`{base.__name__}`" in _SECTIONS[kind.__name__]
+
+
+def _of_edges() -> dict[str, type[PairloomError]]:
+    """Every class of the pages, the command line and the formats by its name, whoever has imported it so far."""
+    for module in pkgutil.walk_packages(pairloom.__path__, "pairloom."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+    kinds = (kind for kind in _tree(PairloomError) if kind.__module__ != errors.__name__)
+    return {
+        f"{kind.__module__}.{kind.__qualname__}".removeprefix("pairloom."): kind
+        for kind in kinds
+        if kind.__module__.startswith("pairloom.")
+    }
+
+
+def test_the_page_has_the_errors_of_pages_and_command_line() -> None:
+    rows = {name: (code, re.findall(r"`(\w+)`", attributes)) for code, name, attributes in _ROW.findall(_PAGE)}
+    kinds = _of_edges()
+    assert "web.handlers.classroom.NoWord" in kinds
+    assert set(rows) == set(kinds)
+    for name, kind in kinds.items():
+        code, attributes = rows[name]
+        assert attributes == list(kind.attributes), name
+        # The code of a setting is that of its name, on each error that is made.
+        assert code == kind.code or (issubclass(kind, errors.SettingError) and code.startswith("setting.")), name
 
 
 def test_the_tree_at_the_top_of_the_module_is_complete() -> None:

@@ -41,11 +41,11 @@ REFUSED = [
     (rb'["\ud83d"]', "surrogate", "[0]"),
     (rb'["\uDE00\ud83d"]', "surrogate", "[0]"),
     (rb'{"a": {"\udfff": 1}}', "surrogate", r"a['\udfff']"),
-    (b"[" * 100_000, "levels deep", None),
-    (b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "levels deep", None),
-    (b"[" * (MAX_DEPTH + 1) + b"]" * (MAX_DEPTH + 1), "levels deep", None),
-    (b"[{}" * 1000 + b"]" * 1000, "levels deep", None),
-    (b'["[",' * 1000 + b"1" + b"]" * 1000, "levels deep", None),
+    (b"[" * 100_000, "levels deep", "line 1, column 65"),
+    (b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "levels deep", "line 1, column 321"),
+    (b"[\n" * (MAX_DEPTH + 1) + b"]" * (MAX_DEPTH + 1), "levels deep", "line 65, column 1"),
+    (b"[{}" * 1000 + b"]" * 1000, "levels deep", "line 1, column 191"),
+    (b'["[",' * 1000 + b"1" + b"]" * 1000, "levels deep", "line 1, column 321"),
 ]
 
 

@@ -81,6 +81,42 @@ def test_their_codes_give_their_tokens_with_the_stand_in() -> None:
             assert [token for token in (each.removesuffix(STAND_IN) for each in ours) if token] == theirs, ascii(word)
 
 
+@pytest.mark.parametrize("codes", ["d d\n", "b b\na a\na b\na a</w>\nbb b\n"])
+def test_in_0_2_a_plain_pair_does_not_act_at_the_end_of_a_word(codes: str) -> None:
+    codes = f"#version: 0.2\n{codes}"
+    model = import_files(NAME, {NAME: codes.encode()}).model
+    for word in ("dd", "ddd", "bdd", "bb", "zbzbab", "aab", "z", "b"):
+        ours = model.encode(word + STAND_IN).tokens
+        assert [token for token in (each.removesuffix(STAND_IN) for each in ours) if token] == applied(codes, [word])[0]
+
+
+def test_what_short_trainings_learn_gives_their_tokens() -> None:
+    """With few merges most characters have no `</w>` in the file; subword-nmt ends words all the same."""
+    drawn = random.Random(3)
+    for _ in range(60):
+        text = " ".join("".join(drawn.choices("abcd", k=drawn.randint(1, 6))) for _ in range(40))
+        codes = learned(text, drawn.choice([1, 2, 5, 12]))
+        model = import_files(NAME, {NAME: codes.encode("utf-8")}).model
+        for word in set(text.split(" ")):
+            ours = model.encode(word + STAND_IN).tokens
+            tokens = [token for token in (each.removesuffix(STAND_IN) for each in ours) if token]
+            assert tokens == applied(codes, [word])[0], (codes, word)
+
+
+def test_a_list_with_markers_that_says_0_2_is_taken_without_ends_and_says_so() -> None:
+    imported = import_files(NAME, {NAME: "#version: 0.2\nl o\n▁ lo\n".encode()})
+    assert [(finding.severity, finding.kind, finding.line) for finding in imported.found] == [
+        ("warning", "converted", 3)
+    ]
+    assert imported.model.encode("lo").tokens == ("▁lo",)
+
+
+@pytest.mark.parametrize("version", ["0." + "9" * 5000, "0.10", "1.2", "0.2.1", "٠.٢"])
+def test_other_versions_are_refused(version: str) -> None:
+    (finding,) = import_files(NAME, {NAME: f"#version: {version}\na b\n".encode()}).errors
+    assert (finding.kind, finding.line) == ("version", 1)
+
+
 def test_codes_of_the_first_version() -> None:
     """In 0.1 `</w>` is a symbol of its own behind the word, also where no version is named."""
     codes = "l o\nlo w\nw </w>\nlow </w>\ne r</w>\n"
@@ -119,6 +155,7 @@ def test_limits_are_said_where_they_hold() -> None:
     )
     mark = [("<", "/"), ("</", "w"), ("</w", ">"), ("x", "</w>")]
     marked = subword_nmt.limits(Model.from_merges("</w>x", mark, marker=False))
-    assert not any("made twice" in limit or "</w>" in limit for limit in plain)
+    assert not any("made twice" in limit or "</w>" in limit or "U+" in limit for limit in plain)
+    assert any("U+001C, U+0085 of a text" in limit for limit in subword_nmt.limits(train("a\x1c a\x85 b\x1f", 2)))
     assert any("made twice" in limit for limit in twice)
     assert any("</w>" in limit for limit in marked)

@@ -110,6 +110,28 @@ def test_parquet_of_others() -> None:
         loads_parquet(b"PAR1 and nothing else")
 
 
+def test_damage_inside_a_parquet_file() -> None:
+    """pyarrow checks neither that texts are UTF-8 nor what metadata holds."""
+    import pyarrow as pa
+
+    def written(words: list[bytes], settings: bytes) -> bytes:
+        data = io.BytesIO()
+        schema = pa.schema([("word", pa.binary()), ("count", pa.int64())])
+        table = pa.table([words, [1] * len(words)], schema=schema)
+        texts = pa.Array.from_buffers(pa.string(), len(words), table.column("word").chunk(0).buffers())
+        table = table.set_column(0, "word", texts).replace_schema_metadata({b"pairloom": settings})
+        peer("pyarrow.parquet").write_table(table, data)
+        return data.getvalue()
+
+    good = b'{"lowercase": false, "pre_tokenizer": "whitespace", "marker": true}'
+    assert loads_parquet(written([b"low"], good)).counts == {"▁low": 1}
+    with pytest.raises(ModelError, match="UTF-8"):
+        loads_parquet(written([b"l\xffw"], good))
+    for settings in (b"[" * 100_000, b'{"lowercase": ' + b"9" * 5000 + b"}", b"\xff"):
+        with pytest.raises(ModelError, match="none of ours"):
+            loads_parquet(written([b"low"], settings))
+
+
 def test_without_pyarrow_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingPeer, match=r"pip install '\.\[parquet\]'") as raised:

@@ -240,6 +240,29 @@ def test_doors_refuse_what_is_no_text(kernel_name: str) -> None:
 
 
 @on_every_kernel
+def test_a_buffer_with_gaps_is_read_without_them(kernel_name: str) -> None:
+    with running(kernel_name):
+        counter = pairloom.WordCounter()
+        counter.add_utf8(memoryview(b"l.o.w. .l.o.w.")[::2])
+        assert dict(counter.word_counts().counts) == {"▁low": 2}
+
+
+@needs_compiled
+@pytest.mark.parametrize("given", [-1, 10**9, 2**70, 1.5, "one", None])
+def test_a_file_that_lies_about_what_it_gave(given: object) -> None:
+    class Lying(io.RawIOBase):
+        def readinto(self, buffer: Any) -> Any:  # noqa: ARG002  # what a file has
+            return given
+
+    with running("compiled"):
+        counter = pairloom.WordCounter()
+        with pytest.raises((ValueError, TypeError, BlockingIOError)):
+            counter.add_utf8(Lying())  # type: ignore[arg-type]  # a raw file is one
+        with pytest.raises(WorkUnfinished):
+            counter.word_counts()
+
+
+@on_every_kernel
 @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
 def test_buffers_and_files(kernel_name: str, kind: type) -> None:
     with running(kernel_name):
@@ -307,3 +330,18 @@ def test_word_counts_of_two_kernels_are_equal_and_travel() -> None:
             models = [pairloom.train_from_word_counts(counts) for counts in (compiled, pure)]
         for one, other in pairwise(models):
             assert one == other
+
+
+@needs_compiled
+@pytest.mark.parametrize("threads", [2, 3, 4])
+def test_tables_of_several_threads_are_joined(threads: int) -> None:
+    """Words that all of them have, some have, one has; short and long, at every size that a table takes."""
+    drawn = random.Random(threads)
+    for distinct in (1, 5, 170, 171, 400, 3000):
+        words = [f"{number:x}" * drawn.choice([1, 1, 2, 9]) for number in range(distinct)]
+        text = " ".join(drawn.choices(words, k=3 * distinct)) + "\ufeffΑΣ"
+        for settings in ({}, {"lowercase": True, "punctuation": True}):
+            one = counted("compiled", text, text, **settings)
+            for block_bytes in (40, 900, 1 << 20):
+                several = counted("compiled", text, text.encode(), threads=threads, block_bytes=block_bytes, **settings)
+                assert list(several.items()) == list(one.items())

@@ -1,43 +1,31 @@
-"""The compiled kernel beside the pure one, on many random tables: every round, every number, every threshold."""
+"""The compiled kernel beside the pure one, on many random jobs: every round, every number, every threshold.
+
+Some thousand jobs here. `PAIRLOOM_CASES=300000 .venv/bin/pytest tests/kernel/test_differential.py` runs as many of each
+kind of job as it says, each of them another one.
+"""
 
 from __future__ import annotations
 
 import math
+import os
 import random
 
 import pytest
 
-from pairloom.kernel import LearnedPair
+from tests.support.kernel_cases import CHECKS
 from tests.support.kernels import KERNELS, needs_compiled
 
-ALPHABETS = ("a", "ab", "abc", "ab\U00010000\uffff", "aé漢", "abcdefgh", "❤\ufe0f\u200da")
-COUNTS = (1, 1, 1, 2, 3, 5, 100, 2**31 - 1, 2**31, 2**32 + 1, 2**40, 2**53 + 1)
-TABLES_A_SEED = 150
-
-
-def table(drawn: random.Random) -> dict[str, int]:
-    alphabet = drawn.choice(ALPHABETS)
-    longest = drawn.choice([3, 8, 30, 90])
-    words = ("".join(drawn.choices(alphabet, k=drawn.randint(1, longest))) for _ in range(drawn.randint(1, 12)))
-    return {word: drawn.choice(COUNTS) for word in words}
-
-
-def learned(kernel_name: str, counts: dict[str, int], **settings: int) -> list[LearnedPair]:
-    run = KERNELS[kernel_name]["TrainingRun"](counts, **settings)
-    while not run.is_exhausted:
-        run.advance(max_operations=math.inf, max_merges=7)
-    assert run.learned_count == len(run.learned)
-    return list(run.learned)
+CASES = int(os.environ.get("PAIRLOOM_CASES", "6400"))
+SEEDS = 8
 
 
 @needs_compiled
-@pytest.mark.parametrize("seed", range(8))
-def test_random_tables(seed: int) -> None:
-    drawn = random.Random(seed)
-    for _ in range(TABLES_A_SEED):
-        counts = table(drawn)
-        settings = {"min_frequency": drawn.choice([1, 2, 2, 2, 5]), "expected_merges": drawn.choice([1, 3, 1000])}
-        assert learned("compiled", counts, **settings) == learned("pure", counts, **settings), counts
+@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.parametrize("kind", CHECKS)
+def test_random_jobs(kind: str, seed: int) -> None:
+    drawn = random.Random(f"{kind} {seed}")
+    for _ in range(CASES // SEEDS):
+        CHECKS[kind](drawn)
 
 
 @needs_compiled

@@ -171,9 +171,11 @@ class Core:
         pre_tokenizer: str = "whitespace",
         marker: bool = True,
     ) -> Trained:
-        return core_trained(
-            pairloom.Model.from_merges(
-                alphabet, merges, lowercase=lowercase, pre_tokenizer=pre_tokenizer, marker=marker
+        return self._run(
+            lambda: core_trained(
+                pairloom.Model.from_merges(
+                    alphabet, merges, lowercase=lowercase, pre_tokenizer=pre_tokenizer, marker=marker
+                )
             )
         )
 

@@ -6,19 +6,28 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from typing import Any
 
 import pytest
 
 from pairloom import kernel
-from pairloom.kernel import pure_counting, pure_training
+from pairloom.kernel import pure_columns, pure_counting, pure_encoding, pure_training
 
-_PARTS = ("WordCounter", "TrainingRun")
+_PURE: dict[str, Any] = {
+    "WordCounter": pure_counting.WordCounter,
+    "TrainingRun": pure_training.TrainingRun,
+    "TextEncoder": pure_encoding.TextEncoder,
+    "last_cut": pure_encoding.last_cut,
+    "code_points_of": pure_encoding.code_points_of,
+    "merged_columns": pure_columns.merged_columns,
+    "sorted_columns": pure_columns.sorted_columns,
+    "table_of_columns": pure_columns.table_of_columns,
+    "word_hash": pure_columns.word_hash,
+}
 
 
-def _kernels() -> dict[str, dict[str, type]]:
-    found: dict[str, dict[str, type]] = {
-        "pure": {"WordCounter": pure_counting.WordCounter, "TrainingRun": pure_training.TrainingRun}
-    }
+def _kernels() -> dict[str, dict[str, Any]]:
+    found = {"pure": _PURE}
     try:
         compiled = import_module("pairloom.kernel._compiled")
     except ImportError:
@@ -27,7 +36,7 @@ def _kernels() -> dict[str, dict[str, type]]:
         if os.environ.get("CI") == "true" and os.environ.get("PAIRLOOM_KERNEL") != "pure":
             raise
     else:
-        found["compiled"] = {name: getattr(compiled, name) for name in _PARTS}
+        found["compiled"] = {name: getattr(compiled, name) for name in _PURE}
     return found
 
 
@@ -40,7 +49,7 @@ needs_compiled = pytest.mark.skipif("compiled" not in KERNELS, reason="the compi
 @contextmanager
 def running(kernel_name: str) -> Iterator[None]:
     """Let the core use this kernel inside the block."""
-    before = {name: getattr(kernel, name) for name in _PARTS}
+    before = {name: getattr(kernel, name) for name in _PURE}
     for name, part in KERNELS[kernel_name].items():
         setattr(kernel, name, part)
     try:

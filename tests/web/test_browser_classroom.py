@@ -277,6 +277,10 @@ def test_s7_what_another_program_has_packed_can_be_opened(open_page: OpenPage, c
     page = open_page("/walkthrough" + made(state(), compressed=compressed))
     assert "same fingerprint" in told(page)
     stands_at(page, 2, 3)
+    # A text that looks like JSON itself.
+    text = '{"corpus": "\\\\", "a":1, "prefix" : 1}'
+    page.evaluate("(hash) => { location.hash = hash; }", made(state(text=text), compressed=compressed))
+    expect(page.locator("#walk-text")).to_have_value(text)
 
 
 BOMB = zlib.compressobj(9, wbits=-15)
@@ -291,6 +295,8 @@ BAD = {
     "no UTF-8": (made(None, body=b'{"corpus": "\xff"}'), "damaged"),
     "a field too many": (made(state(extra=1)), "damaged"),
     "another type": (made(state(prefix="2")), "damaged"),
+    "a key twice": (made(None, body=json.dumps(state())[:-1].encode() + b', "prefix" : 1}'), "damaged"),
+    "a key twice, written otherwise": (made(None, body=rb'{"corp\u0075s": "evil", ' + HONEST[1:]), "damaged"),
     "half a surrogate": (made(None, body=json.dumps(state(corpus="a\ud800a")).encode()), "damaged"),
     "nothing": ("#walk=", "damaged"),
     "another version": (made(state()).replace("=1p", "=2p"), "damaged"),

@@ -165,6 +165,11 @@ def test_w14_a_name_is_shown_as_text(page: Page) -> None:
     expect(page.locator("#status img")).to_have_count(0)
 
 
+def test_n9_a_name_that_turns_its_ending_is_written_out(page: Page) -> None:
+    choose(page, file(b"low", name="gpj\u202ecod\u2069.txt\U000e0041"))
+    expect(page.locator("#status")).to_contain_text(f"{FSI}gpj\\u202ecod\\u2069.txt\\u{{e0041}}{PDI}")
+
+
 def test_a_real_file(page: Page, tmp_path: Path) -> None:
     path = tmp_path / "real.txt"
     path.write_text("real words, really", encoding="utf-8")

@@ -467,6 +467,58 @@ def test_to_the_workbench_and_back(walk: Page) -> None:
     expect(walk.locator("#workbench")).to_have_attribute("data-state", "trained")
 
 
+def test_opened_first_with_the_text_of_the_workbench(open_page: OpenPage) -> None:
+    """The walkthrough's scripts come only now, and the text is there nevertheless."""
+    page = open_page("/")
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url))
+    train(page, "over lower over")
+    assert not [each for each in fetched if each.endswith("/walk.js")]
+    page.locator("#open-in-walkthrough").click()
+    is_ready(page)
+    expect(page.locator("#walk-corpus")).to_have_value("over lower over")
+    expect(page.locator("#walk-preset")).to_have_value("")
+    page.locator("#walk-step").click()
+    stands_at(page, 1, 4)
+    assert len([each for each in fetched if each.endswith("/walk.js")]) == 1
+
+
+def test_opened_first_by_its_name_it_has_a_text_of_its_own(open_page: OpenPage) -> None:
+    page = open_page("/")
+    train(page, "over lower over")
+    page.locator(".views [data-view=walkthrough]").click()
+    is_ready(page)
+    expect(page.locator("#walk-corpus")).to_have_value(WEAVER)
+
+
+def test_typed_while_the_scripts_are_on_their_way(open_page: OpenPage) -> None:
+    page = open_page("/method")
+    held: list[Route] = []
+    page.route("**/js/walk.js", lambda route: held.append(route))  # noqa: PLW0108  # Playwright takes no builtin
+    page.locator(".views [data-view=walkthrough]").click()
+    expect(page.locator("#walk-corpus")).to_be_visible()
+    page.locator("#walk-corpus").press_sequentially("over lower over")
+    page.wait_for_timeout(100)
+    held[0].continue_()
+    is_ready(page)
+    expect(page.locator("#walk-corpus")).to_have_value("over lower over")
+    expect(page.locator("#walk-preset")).to_have_value("")
+    # Kept, as every text of one's own.
+    page.locator("#walk-preset").select_option("weaver")
+    expect(page.locator("#walk-bring-back")).to_be_visible()
+
+
+def test_scripts_that_failed_to_come_are_tried_again(open_page: OpenPage, watch: Watch) -> None:
+    page = open_page("/")
+    watch.expected_statuses = {503}
+    page.route("**/js/walk.js", lambda route: route.fulfill(status=503))
+    page.locator(".views [data-view=walkthrough]").click()
+    expect(page.locator("#trouble")).not_to_be_empty()
+    page.unroute("**/js/walk.js")
+    page.locator(".views [data-view=walkthrough]").click()
+    is_ready(page)
+
+
 def test_the_text_to_encode_goes_along_unless_one_was_typed_there(walk: Page) -> None:
     text = walk.locator("#text")
     for number, (preset, typed, expected) in enumerate(

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pairloom.errors import PairloomError
+from pairloom.web.catalogue import load_catalogues
 from pairloom.web.forms import (
     FieldErrors,
     Inputs,
@@ -80,6 +81,15 @@ def test_all_objections_come_at_once() -> None:
         "merge_limit": "setting.merge_limit",
         "pre_tokenizer": "setting.pre_tokenizer",
     }
+
+
+def test_g_other_pre_tokens_are_refused_in_the_language_of_the_page() -> None:
+    with pytest.raises(FieldErrors) as caught:
+        check_inputs(GOOD | {"pre_tokenizer": "bytes"}, SETTINGS)
+    error = caught.value.errors["pre_tokenizer"]
+    said = {code: catalogue.error(error) for code, catalogue in load_catalogues().items()}
+    assert said["en"] == "There are no such pre-tokens as 'bytes': choose words, or words and punctuation."
+    assert said["de"] == "Vortokens 'bytes' gibt es nicht: bitte „Wörter“ oder „Wörter und Satzzeichen“ wählen."
 
 
 @pytest.mark.parametrize(

@@ -230,6 +230,15 @@ def test_a_file_that_holds_no_model_is_reported_on(data: bytes) -> None:
     assert "file_text" not in answer.text
 
 
+def test_g_an_objection_in_english_says_that_it_is() -> None:
+    app = create_app()
+    language = [("content-type", "application/json"), ("page-language", "de")]
+    answer = ask_now(app, "POST", "/workbench/opened", body=[b"[1]"], headers=language)
+    assert '<em lang="en">Invalid model: not a Pairloom model: the file has no &#34;format&#34;' in answer.text
+    assert "sagt die Bibliothek auf Englisch" in answer.text
+    assert "Ungültiges" not in answer.text
+
+
 def test_a_file_that_was_changed_is_shown_and_refused() -> None:
     document = json.loads(dumps(IMPORTED)) | {"checksum": "0"}
     answer = opened(create_app(), json.dumps(document).encode())

@@ -17,7 +17,6 @@ from tests.web.test_workbench import key_in
 
 STEP_BYTES = 30 * 1024
 PAGE_BYTES = 60 * 1024
-METHOD_BYTES = 6 * 1024
 LIMIT = 40_000
 
 
@@ -119,7 +118,6 @@ def test_the_whole_page_is_small(view: str, language: str) -> None:
             part = await ask(app, "GET", address, headers=head)
             assert part.status == 200
             total += len(part.body)
-        # Who asks for the Method page gets its text along.
-        assert total <= PAGE_BYTES + (METHOD_BYTES if view == "/method" else 0)
+        assert total <= PAGE_BYTES
 
     asyncio.run(main())

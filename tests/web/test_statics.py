@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import posixpath
 import re
 from importlib.resources import files
 
@@ -14,7 +15,6 @@ from tests.web.asgi import ask_now
 
 STATICS = package_statics()
 VENDOR = files("pairloom.web") / "static" / "vendor" / "htmx-4.0.1"
-PAGE_MAX_BYTES = 60 * 1024
 
 
 def test_what_was_vendored_is_what_was_vendored() -> None:
@@ -86,21 +86,40 @@ def test_nothing_else_is_there(path: str) -> None:
     assert ask_now(create_app(), "GET", f"/static/{STATICS.version}/{path}").status == 404
 
 
-def comes_later(path: str) -> bool:
-    """What is fetched when something is opened."""
-    return path.startswith(("inspect", "js/inspect/", "lesson", "js/lesson/", "js/method.js"))
+VIEWS = ("/", "/lesson", "/walkthrough", "/method")
 
 
-def test_the_page_stays_small() -> None:
-    page = ask_now(create_app(), "GET", "/").body
-    loaded = [each for path, each in STATICS.files.items() if path.endswith((".css", ".js")) and not comes_later(path)]
-    assert len(gzip.compress(page)) + sum(len(each.compressed) for each in loaded) <= PAGE_MAX_BYTES
+def with_imports(paths: set[str]) -> set[str]:
+    """Return modules with everything that they import before they run."""
+    found: set[str] = set()
+    waiting = set(paths)
+    while waiting:
+        path = waiting.pop()
+        found.add(path)
+        source = STATICS.files[path].body.decode()
+        names = re.findall(r'^import .*?"(\.[^"]+)";$', source, re.MULTILINE)
+        waiting |= {posixpath.normpath(posixpath.join(posixpath.dirname(path), name)) for name in names} - found
+    return found
 
 
-def test_modules_are_all_preloaded() -> None:
+def paths_in(pattern: str, page: str) -> set[str]:
+    return set(re.findall(pattern.format(rf"/static/{STATICS.version}/(js/[^\"]+)"), page))
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_page_names_all_modules_that_it_begins_with(view: str) -> None:
+    """The browser asks for them at once, not for one after the other; the budget counts what is named."""
+    page = ask_now(create_app(), "GET", view).text
+    begun = paths_in('<script type="module" src="{}"', page)
+    assert "js/main.js" in begun
+    assert paths_in('(?:href|src)="{}"', page) == with_imports(begun)
+    assert ("js/walk.js" in begun) == (view in {"/lesson", "/walkthrough"})
+
+
+def test_every_module_is_used() -> None:
     page = ask_now(create_app(), "GET", "/").text
-    own = {STATICS.address(path) for path in STATICS.files if path.startswith("js/") and not comes_later(path)}
-    assert own == set(re.findall(r'(?:href|src)="([^"]+/js/[^"]+)"', page))
+    there = {path for path in STATICS.files if path.startswith("js/")}
+    assert with_imports(paths_in('(?:data-script|src)="{}"', page)) == there
 
 
 def luminance(color: str) -> float:

@@ -8,9 +8,8 @@ from typing import Any
 
 import click
 
-from pairloom.checks import MAX_COUNT
-from pairloom.errors import short_repr
-from pairloom.word_counts import MAX_THREADS
+from pairloom.checks import MAX_COUNT, MAX_THREADS
+from pairloom.shortening import short_repr
 
 Function = Callable[..., Any]
 Decorator = Callable[[Function], Function]

@@ -89,27 +89,42 @@ def _model_of(reading: JsonReading, settings: EncodingSettings | None, findings:
         raise findings.stop(
             "not-bpe", f"a model of the type {kind!a}; only BPE has merges", where=reading.at("model", "type")
         )
+    unknown, added = _unknown_and_added(reading, document, part, findings)
     check_model_settings(reading, part, findings)
     check_surroundings(reading, document, findings)
     vocabulary = _vocabulary(reading, ("model",), findings)
     merges = _listed_pairs(reading, part, findings)
     settings = settings_in(reading, document, findings, wanted=settings)
     settings = settled(settings, has_marker=any(MARKER in token for token in vocabulary))
-    added = {
-        each["content"]
-        for each in document.get("added_tokens") or []
-        if isinstance(each, dict) and isinstance(each.get("content"), str)
-    }
     return _with_vocabulary(
         merges,
         vocabulary,
         settings,
         reading,
         findings,
-        unknown=part.get("unk_token"),
+        unknown=unknown,
         added=added,
         path=("model", "vocab"),
     )
+
+
+def _unknown_and_added(
+    reading: JsonReading, document: dict[str, Any], part: dict[str, Any], findings: Findings
+) -> tuple[str | None, set[str]]:
+    """Return the token for unknown characters and those that are added. Raises: ReadingStoppedError, no such tokens."""
+    unknown = part.get("unk_token")
+    if unknown is not None and not isinstance(unknown, str):
+        raise findings.stop("shape", "a token or null is needed here", where=reading.at("model", "unk_token"))
+    listed = document.get("added_tokens")
+    if listed is not None and not isinstance(listed, list):
+        raise findings.stop("shape", "a list of tokens is needed here", where=reading.at("added_tokens"))
+    added: set[str] = set()
+    for place, each in enumerate(listed or ()):
+        if not isinstance(each, dict) or not isinstance(each.get("content"), str):
+            message = "an added token is an object with its text as content"
+            raise findings.stop("shape", message, where=reading.at("added_tokens", place))
+        added.add(each["content"])
+    return unknown, added
 
 
 def _vocabulary(reading: JsonReading, path: tuple[str, ...], findings: Findings) -> dict[str, int]:
@@ -156,19 +171,19 @@ def _with_vocabulary(
     reading: JsonReading,
     findings: Findings,
     *,
-    unknown: object,
+    unknown: str | None,
     added: set[str],
     path: tuple[str, ...] = (),
 ) -> Model | None:
     """Return the model of merges whose tokens a vocabulary numbers."""
     made = {merge.result for merge in merges}
     parts = {part for merge in merges for part in (merge.left, merge.right)}
-    special = {
-        token for token in {unknown, *added} & vocabulary.keys() if isinstance(token, str) and token not in parts
-    }
+    special = {token for token in {unknown, *added} if token in vocabulary and token not in parts}
     alphabet = {token for token in vocabulary if len(token) == 1} - special
     for merge in merges:
-        lacking = next((part for part in (merge.left, merge.right, merge.result) if part not in vocabulary), None)
+        # An empty part is found with the merges.
+        named = [part for part in (merge.left, merge.right, merge.result) if part]
+        lacking = next((part for part in named if part not in vocabulary), None)
         if lacking is not None:
             findings.error(
                 "not-in-vocabulary",
@@ -180,9 +195,16 @@ def _with_vocabulary(
         [token for token in vocabulary if len(token) != 1 and token not in made], special, reading, findings, path
     )
     found = len(findings.found)
-    model = model_of_list(merges, alphabet=alphabet, settings=settings, findings=findings)
+    model = model_of_list(
+        merges,
+        alphabet=alphabet,
+        settings=settings,
+        findings=findings,
+        where_of=lambda symbol: reading.at(*path, symbol) if symbol in vocabulary else None,
+        of_duplicates="this one never acts, while the library takes it in place of the one before",
+    )
     for finding in findings.found[found:]:
-        if finding.where is not None:
+        if finding.where is not None and finding.where.startswith("model.merges["):
             reading.at("model", "merges", int(finding.where.removeprefix("model.merges[").rstrip("]")))
     if model is not None:
         _note_ids(model, vocabulary, findings)

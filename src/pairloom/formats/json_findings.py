@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from pairloom.formats.findings import Finding, Findings, ReadingStoppedError
-from pairloom.formats.json_guard import JsonRefusedError, path_of_key, read_json
+from pairloom.formats.json_guard import JsonRefusedError, path_of, read_json
 from pairloom.formats.json_lines import Path, lines_of_paths
 
 _LINE = re.compile(r"line (\d+), column")
@@ -40,14 +40,14 @@ class JsonReading:
             line = int(found[1])
         elif where is not None and (found := _BYTE.match(where)):
             line = data.count(b"\n", 0, int(found[1])) + 1
+        elif refused.path:
+            line = lines_of_paths(data.decode("utf-8"), [refused.path]).get(refused.path)
         kind = "encoding" if "UTF-8" in refused.reason or "byte order" in refused.reason else "json"
         return self._findings.stop(kind, refused.reason, line=line, where=where)
 
     def at(self, *path: str | int) -> str:
         """Return the written form of a path, and remember that something was found there."""
-        where = ""
-        for step in path:
-            where = f"{where}[{step}]" if isinstance(step, int) else path_of_key(where, step)
+        where = path_of(path)
         self._paths[where] = path
         return where
 

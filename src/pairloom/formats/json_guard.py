@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO, NoReturn
 
@@ -30,6 +30,7 @@ _ONE_KIND_OF_BRACKET = bytes.maketrans(b"[]", b"{}")
 _NOT_STRUCTURE = bytes(byte for byte in range(256) if byte not in b'"[]{},')
 # What is looked at in one go.
 _PIECE = 1 << 20
+_STRING_OR_BRACKET = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]', re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 _WHITESPACE = re.compile(r"[ \t\n\r]*")
@@ -37,13 +38,17 @@ _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}\Z")
 
 
 class JsonRefusedError(ValueError):
-    """Bytes that are not taken as JSON: `reason` in English, `where` in the file if that is known."""
+    """Bytes that are not taken as JSON: `reason` in English, `where` in the file if that is known.
 
-    def __init__(self, *, reason: str, where: str | None = None) -> None:
-        """Keep both parts; the caller turns them into an error of its own."""
+    `path` has the keys and places on the way to a value, if `where` is about one.
+    """
+
+    def __init__(self, *, reason: str, where: str | None = None, path: tuple[str | int, ...] = ()) -> None:
+        """Keep all parts; the caller turns them into an error of its own."""
         super().__init__(reason if where is None else f"{where}: {reason}")
         self.reason = reason
         self.where = where
+        self.path = path
 
 
 def read_json(data: bytes, *, max_bytes: int | None = MAX_BYTES, surrogates: bool = False) -> object:
@@ -96,7 +101,7 @@ def _checked_text(data: bytes, max_bytes: int | None) -> str:
     if max_bytes is not None:
         _check_amount(structure)
     if _is_deeper_than(structure.replace(b",", b""), MAX_DEPTH):
-        raise JsonRefusedError(reason=f"nested more than {MAX_DEPTH} levels deep")
+        _refuse_at(text, _place_of_depth(text, MAX_DEPTH), f"nested more than {MAX_DEPTH} levels deep")
     return text
 
 
@@ -136,6 +141,16 @@ def _is_deeper_than(brackets: bytes, max_depth: int) -> bool:
         brackets = fewer
     # Anything left is unbalanced: the parser says so in its own words, unless even the parser would go too deep.
     return b"{}" in brackets or brackets.count(b"{") > max_depth
+
+
+def _place_of_depth(text: str, max_depth: int) -> int:
+    """Return where a text first is deeper than `max_depth`, as far as a text that nobody could read says it."""
+    depth = 0
+    for found in _STRING_OR_BRACKET.finditer(text):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found[0], 0)
+        if depth > max_depth:
+            return found.start()
+    return 0
 
 
 def read_capped(file: BinaryIO) -> bytes:
@@ -188,9 +203,10 @@ class _Reader:
         """Raise at the first thing in document order that was refused."""
         for path, part in _walk(value):
             if isinstance(part, _Refused):
-                raise JsonRefusedError(reason=part.reason, where=path or None)
+                raise JsonRefusedError(reason=part.reason, where=path_of(path) or None, path=path)
             if isinstance(part, str) and not part.isascii() and _SURROGATE.search(part):
-                raise JsonRefusedError(reason="an unpaired surrogate is no character", where=path or None)
+                reason = "an unpaired surrogate is no character"
+                raise JsonRefusedError(reason=reason, where=path_of(path) or None, path=path)
 
     def _refuse(self, reason: str) -> _Refused:
         self.refused.append(_Refused(reason))
@@ -226,20 +242,31 @@ class _Reader:
         return self._refuse(f"{name} is no JSON number")
 
 
-def _walk(value: object) -> Iterator[tuple[str, object]]:
+def _walk(value: object) -> Iterator[tuple[tuple[str | int, ...], object]]:
     """Yield every value and every key of a parsed tree with its path, in document order, without recursion."""
-    stack: list[tuple[str, object]] = [("", value)]
+    stack: list[tuple[tuple[str | int, ...], object]] = [((), value)]
     while stack:
         path, part = stack.pop()
         yield path, part
         if isinstance(part, dict):
-            inner: list[tuple[str, object]] = []
+            inner: list[tuple[tuple[str | int, ...], object]] = []
             for key, held in part.items():
-                there = path_of_key(path, key)
-                inner.extend(((there, key), (there, held)))
+                inner.extend((((*path, key), key), ((*path, key), held)))
             stack.extend(reversed(inner))
         elif isinstance(part, list):
-            stack.extend((f"{path}[{place}]", part[place]) for place in reversed(range(len(part))))
+            stack.extend(((*path, place), part[place]) for place in reversed(range(len(part))))
+
+
+def path_of(path: Iterable[str | int]) -> str:
+    """Return a path as messages write it.
+
+    >>> path_of(("merges", 3, "left")), path_of(("vocab", "a b"))
+    ('merges[3].left', "vocab['a b']")
+    """
+    where = ""
+    for step in path:
+        where = f"{where}[{step}]" if isinstance(step, int) else path_of_key(where, step)
+    return where
 
 
 def path_of_key(path: str, key: str) -> str:

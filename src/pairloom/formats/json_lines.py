@@ -16,7 +16,8 @@ def lines_of_paths(text: str, paths: Sequence[Path]) -> dict[Path, int]:
     r"""Return the line, from 1, on which the value at each path begins; paths that the document lacks are left out.
 
     Args:
-        text: JSON that has been read before without an objection.
+        text: JSON whose first value has been parsed before; what follows it is not looked at. Of a key that stands
+            twice, the second one counts.
         paths: keys and places, such as `("model", "merges", 3)`.
 
     Cost: one pass over the text, if any path is asked for.
@@ -35,6 +36,8 @@ def lines_of_paths(text: str, paths: Sequence[Path]) -> dict[Path, int]:
         code_point = text[place]
         if code_point in "}]":
             path.pop()
+            if not path:
+                break
             place = _skip(text, place + 1)
             continue
         if code_point == ",":
@@ -50,6 +53,8 @@ def lines_of_paths(text: str, paths: Sequence[Path]) -> dict[Path, int]:
             counted = place
             found[here] = line
         place = _into(text, place, path)
+        if not path:
+            break
     return {path: found[path] for path in paths if path in found}
 
 

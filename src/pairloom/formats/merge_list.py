@@ -7,7 +7,7 @@ listed twice, a string made twice, a merge that no text can bring to act.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -55,7 +55,13 @@ class ListedMerge:
 
 
 def model_of_list(
-    merges: Sequence[ListedMerge], *, alphabet: Iterable[str], settings: EncodingSettings, findings: Findings
+    merges: Sequence[ListedMerge],
+    *,
+    alphabet: Iterable[str],
+    settings: EncodingSettings,
+    findings: Findings,
+    where_of: Callable[[str], str | None] = lambda _: None,
+    of_duplicates: str = "this one never acts",
 ) -> Model | None:
     """Return the model of a merge list, or None if the findings refuse it.
 
@@ -66,12 +72,14 @@ def model_of_list(
         alphabet: single code points; the marker is added if the model has one.
         settings: of the model.
         findings: takes what is found, duplicates, strings made twice and unreachable merges among it.
+        where_of: where a symbol of the alphabet that no merge names stands in the file.
+        of_duplicates: what to say of a pair that is listed again.
 
     Cost: that of encoding every result once.
     """
     symbols = {*alphabet, MARKER} if settings.marker else set(alphabet)
-    _check_symbols(symbols, settings, findings)
-    _check_parts(merges, symbols, findings)
+    _check_symbols(symbols, merges, settings, findings, where_of)
+    _check_parts(merges, symbols, findings, of_duplicates)
     if findings.has_errors:
         return None
     pairs = [(merge.left, merge.right) for merge in merges]
@@ -86,15 +94,30 @@ def model_of_list(
     return model
 
 
-def _check_symbols(symbols: set[str], settings: EncodingSettings, findings: Findings) -> None:
-    for symbol in sorted(symbols):
-        if _NEVER_IN_A_WORD.search(symbol):
-            findings.error("whitespace", f"the alphabet has {symbol!a}, which no pre-token holds")
+def _check_symbols(
+    symbols: set[str],
+    merges: Sequence[ListedMerge],
+    settings: EncodingSettings,
+    findings: Findings,
+    where_of: Callable[[str], str | None],
+) -> None:
+    refused = [symbol for symbol in sorted(symbols) if _NEVER_IN_A_WORD.search(symbol)]
     if not settings.marker and MARKER in symbols:
-        findings.error("settings", "the alphabet has the marker ▁, which a model without marker cannot have")
+        refused.append(MARKER)
+    for symbol in refused:
+        named_by = next((merge for merge in merges if symbol in (merge.left, merge.right)), None)
+        if symbol != MARKER and named_by is not None:
+            continue  # found there, as a part of that merge
+        line, where = (None, where_of(symbol)) if named_by is None else (named_by.line, named_by.where)
+        if symbol == MARKER:
+            message = "the alphabet has the marker ▁, which a model without marker cannot have"
+            findings.error("settings", message, line=line, where=where)
+        else:
+            message = f"the alphabet has {symbol!a}, which no pre-token holds"
+            findings.error("whitespace", message, line=line, where=where)
 
 
-def _check_parts(merges: Sequence[ListedMerge], symbols: set[str], findings: Findings) -> None:
+def _check_parts(merges: Sequence[ListedMerge], symbols: set[str], findings: Findings, of_duplicates: str) -> None:
     made: dict[str, ListedMerge] = {}
     pairs: dict[tuple[str, str], ListedMerge] = {}
     for merge in merges:
@@ -112,7 +135,7 @@ def _check_parts(merges: Sequence[ListedMerge], symbols: set[str], findings: Fin
                 "nothing-makes", f"nothing before it makes the part {plain(lacking)}", line=line, where=where
             )
         elif pair in pairs:
-            message = f"{_shown(merge)} is listed before ({_place(pairs[pair])}): this one never acts"
+            message = f"{_shown(merge)} is listed before ({_place(pairs[pair])}): {of_duplicates}"
             findings.warn("duplicate", message, line=line, where=where)
         elif merge.result in made:
             earlier = made[merge.result]

@@ -27,6 +27,19 @@ class MissingPeer(PairloomError):
         self.advice = advice
 
 
+class PeerRefuses(PairloomError):
+    """Another tool does not read the exported file at all; `name` is that of the package, `reason` why."""
+
+    code = "formats.peer_refuses"
+    template = "{name} refuses the file: {reason}; export without --verify"
+    attributes = ("name", "reason")
+
+    def __init__(self, *, name: str, reason: str) -> None:
+        super().__init__()
+        self.name = name
+        self.reason = reason
+
+
 def peer(module: str) -> Any:
     """Return a module of another tool. Raises: MissingPeer, with what to install."""
     package = module.partition(".")[0]

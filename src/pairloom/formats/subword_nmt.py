@@ -10,6 +10,9 @@ Codes with end-of-word marks become a model without marker, whose words end in a
     version 0.1   l o </w>        lo + ␃
     version 0.2   l o</w>         first o + ␃, before all other merges; then l + o␃
 
+In 0.2 the last symbol of a word is another one than elsewhere, so there the plain `b b` does not act on it: the merge
+b + ␃ comes first for every code point that could be a right part, whether or not the file has `b</w>`.
+
 Words are then encoded with the stand-in behind them, and give subword-nmt's tokens.
 """
 
@@ -31,9 +34,12 @@ END_OF_WORD: Final = "</w>"
 STAND_IN: Final = "␃"
 """What stands for the end of a word in a model of imported codes: U+2403, the symbol for "end of text"."""
 
-_VERSION = re.compile(r"#version: *(\d+(?:\.\d+)*) *\Z")
 # Trailing `.0`s mean nothing there.
-_NO_NUMBERS = re.compile(r"(\.0+)*\Z")
+_VERSION = re.compile(r"#version: *0+\.0*([12])(?:\.0+)* *\Z")
+
+
+# Line ends to Python's codecs, with which its program reads texts, and no whitespace to us (N4).
+_LINE_ENDS_THERE: Final = frozenset("\x1c\x1d\x1e\x85")
 
 
 def dumps(model: Model) -> bytes:
@@ -53,6 +59,10 @@ def limits(model: Model) -> list[str]:
     lost = [symbol for symbol in model.alphabet if symbol not in used and symbol != MARKER]
     if lost:
         said.append(f"{len(lost)} symbols of the alphabet are in no merge: a text with them restores them on import")
+    broken = sorted(_LINE_ENDS_THERE.intersection(model.alphabet))
+    if broken:
+        names = ", ".join(f"U+{ord(symbol):04X}" for symbol in broken)
+        said.append(f"the program subword-nmt takes {names} of a text for the end of a line, and so of a word")
     if not model.merges:
         said.append("subword-nmt refuses a file without merges")
     if any(merge.right == END_OF_WORD for merge in model.merges):
@@ -88,15 +98,15 @@ def loads(
     return Imported(NAME, in_order_of_lines(findings.found), model)
 
 
-def _merges_of(data: bytes, findings: Findings) -> tuple[tuple[int, ...], list[ListedMerge]]:
+def _merges_of(data: bytes, findings: Findings) -> tuple[tuple[int, int], list[ListedMerge]]:
     lines = lines_of(data, findings)
-    version: tuple[int, ...] = (0, 1)
+    version = (0, 1)
     first = 1
     if lines and lines[0].startswith("#version"):
         found = _VERSION.match(lines[0])
-        version = tuple(map(int, _NO_NUMBERS.sub("", found[1]).split("."))) if found else ()
-        if version not in {(0, 1), (0, 2)}:
+        if found is None:
             raise findings.stop("version", f"{lines[0][:60]!a}: versions 0.1 and 0.2 are known", line=1)
+        version = (0, int(found[1]))
         first = 2
     return version, pairs_of(lines[first - 1 :], first, findings)
 
@@ -117,7 +127,7 @@ def pairs_of(lines: Sequence[str], first: int, findings: Findings) -> list[Liste
 
 
 def _model_of(
-    version: tuple[int, ...],
+    version: tuple[int, int],
     merges: list[ListedMerge],
     settings: EncodingSettings | None,
     alphabet: Iterable[str],
@@ -125,7 +135,7 @@ def _model_of(
     end_of_word: str,
     findings: Findings,
 ) -> Model | None:
-    if _has_ends(merges):
+    if _has_ends(version, merges, findings):
         merges = _with_stand_in(version, merges, end_of_word, findings)
         if settings is not None and settings.marker:
             findings.note("converted", "the words of the file end in </w>: the model has no marker in front of them")
@@ -136,22 +146,33 @@ def _model_of(
     return model_of_list(merges, alphabet={*symbols, *alphabet}, settings=settings, findings=findings)
 
 
-def _has_ends(merges: list[ListedMerge]) -> bool:
-    """Whether a `</w>` of the file means the end of a word: unless an earlier merge spells it, it does."""
+def _has_ends(version: tuple[int, int], merges: list[ListedMerge], findings: Findings) -> bool:
+    """Whether the words of the file end in `</w>`.
+
+    In 0.1 they do if a merge names it, and no earlier one spells it. In 0.2 they always do; but merge lists of other
+    tools have the same first line, and where a symbol has our marker in front, and none has `</w>`, it is one of these.
+    """
     made: set[str] = set()
     for merge in merges:
         if merge.right.endswith(END_OF_WORD) and merge.right not in made:
             return True
         made.add(merge.result)
-    return False
+    if version != (0, 2) or not merges:
+        return False
+    marked = next((merge for merge in merges if merge.result.startswith(MARKER)), None)
+    if marked is not None:
+        message = "words begin with ▁ and no symbol ends in </w>: taken for a list without ends of words"
+        findings.warn("converted", message, line=marked.line)
+    return marked is None
 
 
 def _with_stand_in(
-    version: tuple[int, ...], merges: list[ListedMerge], end_of_word: str, findings: Findings
+    version: tuple[int, int], merges: list[ListedMerge], end_of_word: str, findings: Findings
 ) -> list[ListedMerge]:
     """Return the merges with the stand-in at the end of words; in 0.2 it first joins the last code point."""
     if len(end_of_word) != 1:
         raise findings.stop("end-of-word", f"the stand-in {end_of_word!a} is no single code point")
+    # The code points that are a right part, at the end of words or elsewhere.
     last: dict[str, ListedMerge] = {}
     converted: list[ListedMerge] = []
     for merge in merges:
@@ -170,6 +191,8 @@ def _with_stand_in(
                 last.setdefault(right[0], merge)
             elif version == (0, 2) and len(right) == 1:
                 findings.error("nothing-makes", "in version 0.2 </w> is no symbol of its own", line=merge.line)
+        elif version == (0, 2) and len(right) == 1:
+            last.setdefault(right, merge)
         converted.append(replace(merge, left=left, right=right))
     joined = [ListedMerge(symbol, end_of_word, line=merge.line) for symbol, merge in sorted(last.items())]
     joins = _joins_in_words(len(joined))

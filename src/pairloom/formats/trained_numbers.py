@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from pairloom.errors import InvalidMerge, ModelError, short_repr
+from pairloom.errors import InvalidMerge, ModelError
 from pairloom.merges import Merge
 from pairloom.model import Model
+from pairloom.shortening import short_repr
 from pairloom.unicode_data import MARKER
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from pairloom.errors import ForbiddenCodePoint
 from pairloom.formats.hugging_face import TOKENIZER_JSON, VOCAB_MERGES, Exported
-from pairloom.formats.peers import peer
+from pairloom.formats.peers import PeerRefuses, peer
 from pairloom.formats.subword_nmt import NAME as SUBWORD_NMT
 from pairloom.model import Model
 from pairloom.normalizer import normalize
@@ -53,6 +53,7 @@ def disagreements(model: Model, form: str, data: Mapping[str, bytes], texts: Ite
 
     Raises:
         MissingPeer: the tool's library is not installed.
+        PeerRefuses: it does not read the files.
     """
     theirs = _encoders()[form](model, data)
     unknown = Exported.of(model).vocabulary[Exported.of(model).unknown]
@@ -112,6 +113,9 @@ def _vocab_merges(model: Model, data: Mapping[str, bytes]) -> Callable[[str], li
 
 
 def _subword_nmt(model: Model, data: Mapping[str, bytes]) -> Callable[[str], list[Token]]:
+    if not model.merges:
+        # It would end the process.
+        raise PeerRefuses(name="subword_nmt", reason="it has no merges")
     codes: Any = StringIO(data[SUBWORD_NMT].decode("utf-8"))
     bpe = peer("subword_nmt.apply_bpe").BPE(codes, separator="")
 

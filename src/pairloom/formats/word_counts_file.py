@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pairloom.checks import MAX_COUNT
 from pairloom.errors import CountError, ModelError
 from pairloom.formats.findings import Findings, ReadingStoppedError
+from pairloom.formats.json_guard import JsonRefusedError, read_json
 from pairloom.formats.peers import peer
 from pairloom.formats.text_lines import lines_of
 from pairloom.unicode_data import MARKER
@@ -109,6 +110,14 @@ def loads_parquet(
         read = parquet.read_table(BytesIO(data))
     except (pyarrow.ArrowException, OSError) as error:
         raise ModelError(reason=f"no Parquet that pyarrow reads: {error}") from None
+    try:
+        return _of_columns(read, {"lowercase": lowercase, "pre_tokenizer": pre_tokenizer, "marker": marker})
+    except UnicodeDecodeError as error:
+        raise ModelError(reason=f"a text in it is not UTF-8: {error.reason}") from None
+
+
+def _of_columns(read: Any, given: dict[str, Any]) -> WordCounts:
+    """Return the table of a Parquet table. Raises: as `loads_parquet`; UnicodeDecodeError, pyarrow checks no text."""
     kinds = {name: str(read.schema.field(name).type) for name in read.column_names}
     if kinds.get("word") not in {"string", "large_string"} or not kinds.get("count", "").startswith(("int", "uint")):
         reason = f"the columns word (string) and count (integer) are needed; there are {kinds}"
@@ -121,7 +130,6 @@ def loads_parquet(
                 reason=f"the word stands in row {row_of[word]}, too: add the counts up", where=f"row {row}"
             )
         row_of[word] = row
-    given: dict[str, Any] = {"lowercase": lowercase, "pre_tokenizer": pre_tokenizer, "marker": marker}
     counts = dict(zip(words, numbers, strict=True))
     return _table(counts, **(given | _named_settings(read.schema.metadata)), place=row_of.get)
 
@@ -178,8 +186,8 @@ def _named_settings(metadata: Mapping[bytes, bytes] | None) -> dict[str, Any]:
     if named is None:
         return {}
     try:
-        settings = json.loads(named)
-    except ValueError:
+        settings = read_json(named)
+    except JsonRefusedError:
         settings = None
     if not isinstance(settings, dict) or settings.keys() != {"lowercase", "pre_tokenizer", "marker"}:
         raise ModelError(reason="the settings in the metadata are none of ours", where="metadata.pairloom")

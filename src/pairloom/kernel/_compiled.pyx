@@ -7,8 +7,17 @@ One module, one idea an included file, in the order in which they build on each 
 and `pl_reserve`, and every function that asks for some can say that there is none.
 """
 
-from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITE, PyBuffer_Release, PyObject_GetBuffer
-from cpython.bytes cimport PyBytes_AS_STRING
+from cpython.buffer cimport (
+    PyBUF_FORMAT,
+    PyBUF_ND,
+    PyBUF_SIMPLE,
+    PyBUF_STRIDES,
+    PyBUF_WRITABLE,
+    PyBUF_WRITE,
+    PyBuffer_Release,
+    PyObject_GetBuffer,
+)
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.memoryview cimport PyMemoryView_FromMemory
 from cpython.unicode cimport (
@@ -17,22 +26,47 @@ from cpython.unicode cimport (
     PyUnicode_GET_LENGTH,
     PyUnicode_KIND,
 )
-from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 from libc.string cimport memcmp, memcpy, memset
 
-from _thread import allocate_lock, start_new_thread
+from _thread import RLock, allocate_lock, start_new_thread
 from collections.abc import ItemsView as CollectionsItemsView
 from collections.abc import KeysView, Mapping
 from collections.abc import ValuesView as CollectionsValuesView
 from io import BufferedReader
+from operator import index
+from struct import calcsize
+from sys import byteorder
 
 from pairloom import unicode_data, unicode_tables
-from pairloom.errors import CountError, CountOverflow, ForbiddenCodePoint, InvalidUtf8, WorkUnfinished
+from pairloom.checks import whole_number
+from pairloom.errors import (
+    CorpusTooLarge,
+    CountError,
+    CountOverflow,
+    ForbiddenCodePoint,
+    InvalidUtf8,
+    UnknownTokenId,
+    WorkUnfinished,
+)
+from pairloom.kernel.pure_encoding import restored_encoder
 from pairloom.kernel.pure_training import LearnedPair
+from pairloom.normalizer import fold_whitespace
+from pairloom.normalizer import lower as lower_case
+
+NATIVE_ORDERS = ("@", "=", "<" if byteorder == "little" else ">")
+
+cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(str text)
 
 cdef extern from "_kernel.h" nogil:
     const uint32_t NO_PAIR "UINT32_MAX"
     const uint32_t LONG_WORD "UINT32_C(0x80000000)"
+    const uint32_t NO_RANK "UINT32_MAX"
+    const uint32_t SWALLOWED "UINT32_MAX"
+    const uint32_t UNKNOWN "UINT32_C(0x80000000)"
+    const int32_t LAST_KEY "INT32_MAX"
+    const uint64_t FREE_SLOT "UINT64_MAX"
     const size_t NOWHERE "SIZE_MAX"
     long long pl_until_refusal
     long long pl_held
@@ -41,6 +75,8 @@ cdef extern from "_kernel.h" nogil:
     void *pl_new_zeros(size_t count, size_t item)
     void pl_free(void *memory)
     bint pl_reserve(void **memory, size_t *capacity, size_t wanted, size_t item)
+    void pl_trim(void **memory, size_t *capacity, size_t used, size_t item)
+    bint pl_double(void **memory, size_t count, size_t item)
     void PL_PREFETCH(const void *address)
     int pl_lowest_bit(uint64_t x)
     int pl_highest_bit(uint64_t x)
@@ -49,6 +85,7 @@ cdef extern from "_kernel.h" nogil:
     void pl_load_short(const uint8_t *start, size_t length, uint64_t *first, uint64_t *second)
     uint64_t pl_ordering_prefix(const uint8_t *start, size_t length)
     void pl_classify(const uint8_t *start, uint64_t *space, uint64_t *high)
+    int32_t pl_least(const int32_t *start, size_t count)
     size_t pl_code_points(const uint8_t *start, size_t length)
     size_t pl_decode(const uint8_t *start, const uint8_t *end, uint32_t *code_point)
     size_t pl_encode(uint32_t code_point, uint8_t *to)
@@ -58,10 +95,20 @@ cdef extern from "_kernel.h" nogil:
 
 include "_unicode.pxi"
 include "_words.pxi"
+include "_team.pxi"
+include "_scanning.pxi"
+include "_joining.pxi"
 include "_table.pxi"
 include "_counting.pxi"
+include "_columns.pxi"
 include "_pairs.pxi"
 include "_training.pxi"
+include "_parts.pxi"
+include "_merging.pxi"
+include "_word_cache.pxi"
+include "_encoding.pxi"
+include "_work.pxi"
+include "_encoder.pxi"
 
 
 def refuse_allocation(long long number):

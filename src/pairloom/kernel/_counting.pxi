@@ -1,12 +1,9 @@
 # Raw UTF-8 → distinct words: texts are read by block, cut at whitespace, and checked to the last byte.
 #
 # A block ends where a word ends. What stands behind the last whitespace of a block is carried over to the next one, so
-# a word, a whitespace and a multi-byte sequence are always whole, wherever the reading stopped. With lower case on,
-# U+FEFF parts no words here: a final sigma looks across it (N3), so a unit is lower-cased whole and parted afterwards.
+# a word, a whitespace and a multi-byte sequence are always whole, wherever the reading stopped.
 
 cdef enum:
-    MARKER = 0x2581
-    PADDING = 80  # readable behind each block: one group of bytes and one short word
     DEFAULT_BLOCK = 1 << 20
 
 cdef enum SourceKind:
@@ -16,10 +13,11 @@ cdef enum SourceKind:
     FROM_FILE
 
 
-cdef enum Status:
-    FINE
-    NO_MEMORY
-    INVALID
+cdef enum Task:
+    COUNT
+    JOIN
+    MEASURE
+    WRITE
 
 
 cdef struct Worker:
@@ -37,69 +35,28 @@ cdef struct Worker:
     size_t invalid_at
 
 
-cdef Status scan(Worker *worker, bint feff_is_space) noexcept nogil:
+cdef int take_counted(Scanner *scanner, Word *batch, size_t size) except -1 nogil:
+    cdef WordHash *words = <WordHash *> scanner.taker
+    if not add_batch(words, batch, size):
+        no_memory()
+    scanner.slots, scanner.mask = <const uint8_t *> words.slots, words.mask
+    return 0
+
+
+cdef int scan(Worker *worker, bint feff_is_space) except -1 nogil:
     """Check the block to its end and count its words."""
-    cdef const uint8_t *text = worker.buffer
-    cdef size_t size = worker.used, at = 0, place, begin = 0, covered = 0, pending = 0
-    cdef uint64_t space, high, edges, before = 1, carried = 0, span
-    cdef uint32_t point
-    cdef size_t taken, offset
-    cdef bint inside = False
-    cdef Word batch[BATCH]
     cdef WordHash *words = &worker.words
-    worker.marker_at = NOWHERE
-    worker.invalid_at = NOWHERE
-    memset(worker.buffer + size, 0x20, PADDING)
-    while at < size:
-        pl_classify(text + at, &space, &high)
-        space |= carried
-        carried = 0
-        if high:
-            if covered > at:
-                high = 0 if covered - at >= 64 else high & (~<uint64_t> 0 << (covered - at))
-            while high:
-                offset = pl_lowest_bit(high)
-                place = at + offset
-                taken = pl_decode(text + place, text + size, &point)
-                if taken == 0:
-                    worker.invalid_at = place
-                    return INVALID
-                span = (<uint64_t> 1 << taken) - 1
-                high &= ~(span << offset)
-                if offset + taken > 64:
-                    covered = place + taken
-                if pl_is_wide_space(point, feff_is_space):
-                    space |= span << offset
-                    if offset + taken > 64:
-                        carried = span >> (64 - offset)
-                elif point == MARKER and worker.marker_at == NOWHERE:
-                    worker.marker_at = place
-        edges = space ^ ((space << 1) | before)
-        before = space >> 63
-        while edges:
-            place = at + pl_lowest_bit(edges)
-            edges &= edges - 1
-            if not inside:
-                begin = place
-                inside = True
-                continue
-            inside = False
-            look_at(&batch[pending], text + begin, place - begin)
-            PL_PREFETCH(&words.slots[batch[pending].hash & words.mask])
-            pending += 1
-            if pending == BATCH:
-                if not add_batch(words, batch, pending):
-                    return NO_MEMORY
-                pending = 0
-        at += 64
-    if inside:
-        # The block ends with a group: nothing of the padding was looked at.
-        look_at(&batch[pending], text + begin, size - begin)
-        pending += 1
-    return FINE if add_batch(words, batch, pending) else NO_MEMORY
+    cdef Scanner scanner
+    scanner.feff_is_space = feff_is_space
+    scanner.take, scanner.taker = take_counted, words
+    scanner.slots, scanner.mask = <const uint8_t *> words.slots, words.mask
+    scanner.slot_bytes, scanner.salt = sizeof(WordSlot), 0
+    scan_words(&scanner, worker.buffer, worker.used)
+    worker.marker_at, worker.invalid_at = scanner.marker_at, scanner.invalid_at
+    return 0
 
 
-cdef class WordCounter:
+cdef class WordCounter(Team):
     """Counts the words of texts, each on its own, and gives them as a `WordTable`.
 
     Args:
@@ -112,21 +69,27 @@ cdef class WordCounter:
 
     cdef bint _lowercase, _punctuation, _is_open, _is_busy
     cdef size_t _block_bytes
-    cdef int _threads
     cdef Worker *_workers
     # The source being read.
     cdef SourceKind _kind
     cdef const uint8_t *_bytes
     cdef size_t _left
-    cdef object _text, _read_into, _lock, _failure
+    cdef object _text, _read_into, _lock
     cdef int _str_kind
     cdef const void *_str_data
     cdef size_t _str_at, _str_length
     cdef uint8_t *_carry
     cdef size_t _carry_used, _carry_capacity
-    cdef bint _at_end, _by_line, _stopped, _is_lent
+    cdef bint _at_end, _by_line, _is_lent
     cdef size_t _byte_offset, _code_points, _lines, _line_start
-    cdef uint32_t _blocks
+    # Threads: which worker had the last block, and how often that has changed.
+    cdef Worker *_last
+    cdef uint32_t _stretches
+    cdef Task _task
+    cdef WordHash **_tables
+    cdef Stretches *_parts
+    cdef Packed *_packed
+    cdef bint _marked
     # The first offences of the text: byte offset; code points from the text's start, or from its line's.
     cdef size_t _marker_at, _marker_position, _marker_line, _invalid_at, _invalid_line
     cdef size_t _surrogate_at
@@ -155,6 +118,7 @@ cdef class WordCounter:
                 close_words(&self._workers[i].words)
                 if not self._is_lent:
                     pl_free(self._workers[i].buffer)
+            self._close_parts()
             pl_free(self._workers)
         pl_free(self._carry)
 
@@ -175,6 +139,8 @@ cdef class WordCounter:
     def add_bytes(self, data, str source="", *, bint by_line=False):
         """Count the words of UTF-8 in a buffer as one text, or each line as one. Raises: InvalidUtf8, ForbiddenCodePoint."""
         cdef Py_buffer view
+        if isinstance(data, memoryview) and not data.c_contiguous:
+            data = bytes(data)
         PyObject_GetBuffer(data, &view, PyBUF_SIMPLE)
         try:
             self._begin(FROM_BYTES, by_line)
@@ -203,17 +169,29 @@ cdef class WordCounter:
     def finish(self):
         """Return the table of all words counted; the counter is closed."""
         cdef WordTable table = WordTable.__new__(WordTable)
+        cdef Packed units
+        memset(&units, 0, sizeof(Packed))
         self._begin(NO_SOURCE, False)
         try:
-            if self._threads > 1:
-                self._gather()
             if self._lowercase or self._punctuation:
-                self._rewrite(table)
-            elif not pack(&self._workers[0].words, &table._packed, True):
-                raise MemoryError
+                self._pack(&units, False)
+                self._rewrite(&units, table)
+            else:
+                self._pack(&table._packed, True)
         finally:
+            close_packed(&units)
             self._is_busy = False
+        table._threads = self._threads
         return table
+
+    def held_bytes(self):
+        """Return about how much memory the words take that were counted so far, in bytes."""
+        cdef size_t held = 0
+        cdef int i
+        for i in range(self._threads):
+            # A hash table is between a third and two thirds full.
+            held += self._workers[i].words.used * 2 * sizeof(WordSlot) + self._workers[i].words.text_used
+        return held
 
     cdef int _begin(self, SourceKind kind, bint by_line) except -1:
         if self._is_busy:
@@ -240,47 +218,26 @@ cdef class WordCounter:
     # ── one source ───────────────────────────────────────────────────────────────────────────────────────────────
 
     cdef int _count_all(self) except -1:
-        cdef int i
-        cdef list running = []
-        if self._threads > 1 and not self._is_small():
-            self._lock = allocate_lock()
-            try:
-                for i in range(1, self._threads):
-                    done = allocate_lock()
-                    done.acquire()
-                    try:
-                        start_new_thread(self._work_in_thread, (i, done))
-                    except RuntimeError:
-                        break  # the system gives no more threads: those that there are count all
-                    running.append(done)
-                self._work(&self._workers[0])
-            except BaseException:
-                self._stopped = True
-                raise
-            finally:
-                self._wait_for(running)
-            if self._failure is not None:
-                # Its traceback leads back here: kept, the two would keep each other.
-                failure, self._failure = self._failure, None
-                raise failure
-        else:
-            self._lock = None
+        self._lock = allocate_lock() if self._threads > 1 and not self._is_small() else None
+        if self._lock is None:
             self._work(&self._workers[0])
+        else:
+            self._all_do(COUNT)
         return 0
 
-    cdef int _wait_for(self, list running) except -1:
-        """Wait until no thread is at work any more; an interruption makes each stop after its block."""
-        interruption = None
-        for done in running:
-            while True:
-                try:
-                    done.acquire()
-                    break
-                except BaseException as error:
-                    interruption = error
-                    self._stopped = True
-        if interruption is not None:
-            raise interruption
+    cdef int _all_do(self, Task task) except -1:
+        self._task = task
+        return self._share()
+
+    cdef int _do(self, int number) except -1:
+        if self._task == COUNT:
+            self._work(&self._workers[number])
+        elif self._task == JOIN:
+            self._join_part(number)
+        elif self._task == MEASURE:
+            self._measure(number)
+        else:
+            self._write(number)
         return 0
 
     cdef bint _is_small(self):
@@ -289,18 +246,7 @@ cdef class WordCounter:
             return self._left <= self._block_bytes
         return self._kind == FROM_STR and self._str_length <= self._block_bytes
 
-    def _work_in_thread(self, int number, done):
-        """Count blocks beside the thread that called; what goes wrong is told to it."""
-        try:
-            self._work(&self._workers[number])
-        except BaseException as error:
-            self._failure = error
-            self._stopped = True
-        finally:
-            done.release()
-
     cdef int _work(self, Worker *worker) except -1:
-        cdef Status status
         cdef bint feff_is_space = not self._lowercase
         while True:
             if self._lock is None:
@@ -311,9 +257,7 @@ cdef class WordCounter:
                     if self._stopped or not self._next_block(worker):
                         return 0
             with nogil:
-                status = scan(worker, feff_is_space)
-            if status == NO_MEMORY:
-                raise MemoryError
+                scan(worker, feff_is_space)
             self._note_offences(worker)
             PyErr_CheckSignals()
 
@@ -356,8 +300,11 @@ cdef class WordCounter:
         worker.code_points_before = self._code_points
         worker.lines_before = self._lines
         worker.line_start = self._line_start
-        worker.words.block = self._blocks
-        self._blocks += 1
+        if worker != self._last:
+            # What one thread counts without another in between is one stretch of the text.
+            self._last = worker
+            self._stretches += 1
+        worker.words.block = self._stretches
         self._byte_offset += cut
         if self._by_line:
             self._count_lines(worker)
@@ -394,7 +341,7 @@ cdef class WordCounter:
             raise
         if got is None:
             raise BlockingIOError("the file gives nothing now: open it for blocking reads")
-        if not 0 <= got <= room:
+        if not 0 <= index(got) <= room:
             raise ValueError(f"readinto gave {got} bytes where {room} fit")
         return got
 
@@ -487,105 +434,123 @@ cdef class WordCounter:
 
     # ── what was counted ─────────────────────────────────────────────────────────────────────────────────────────
 
-    cdef int _gather(self) except -1:
-        """Add the tables of all threads up in the first one, in the order in which one thread would have seen them."""
-        cdef WordHash whole
-        cdef int i, first
-        cdef uint32_t block
-        cdef size_t *at = <size_t *> pl_new_zeros(self._threads, sizeof(size_t))
-        cdef uint32_t **slots = <uint32_t **> pl_new_zeros(self._threads, sizeof(uint32_t *))
-        cdef bint done = at != NULL and slots != NULL and open_words(&whole, self._workers[0].words.mask + 1)
-        if not done:
-            pl_free(at)
-            pl_free(slots)
+    cdef int _pack(self, Packed *packed, bint marked) except -1:
+        """Write down what all threads have counted, and close their tables."""
+        cdef int i
+        cdef WordHash *words
+        if self._stretches <= 1:
+            # One thread has counted all there was.
+            words = &self._workers[0].words if self._last == NULL else &self._last.words
+            if not pack(words, packed, marked):
+                raise MemoryError
+            return 0
+        self._packed, self._marked = packed, marked
+        self._tables = <WordHash **> pl_new(self._threads, sizeof(WordHash *))
+        self._parts = <Stretches *> pl_new_zeros(self._threads, sizeof(Stretches))
+        if self._tables == NULL or self._parts == NULL:
             raise MemoryError
-        try:
-            for i in range(self._threads):
-                slots[i] = in_order(&self._workers[i].words)
-                if slots[i] == NULL:
-                    raise MemoryError
-            while True:
-                # A block was counted by one thread alone, so no two are ever equal here.
-                first = -1
-                block = 0
-                for i in range(self._threads):
-                    if at[i] < self._workers[i].words.used:
-                        if first < 0 or self._workers[i].words.blocks[at[i]] < block:
-                            first, block = i, self._workers[i].words.blocks[at[i]]
-                if first < 0:
-                    break
-                with nogil:
-                    done = add_block(&whole, &self._workers[first].words, slots[first], &at[first])
-                if not done:
-                    raise MemoryError
-                PyErr_CheckSignals()
-        except BaseException:
-            close_words(&whole)
-            raise
-        finally:
-            for i in range(self._threads):
-                pl_free(slots[i])
-            pl_free(slots)
-            pl_free(at)
+        for i in range(self._threads):
+            self._tables[i] = &self._workers[i].words
+        self._all_do(JOIN)
+        self._all_do(MEASURE)
+        self._lay_out()
+        self._all_do(WRITE)
+        memset(packed.text + packed.text_capacity - 16, 0, 16)
+        self._close_parts()
         for i in range(self._threads):
             close_words(&self._workers[i].words)
-        self._workers[0].words = whole
         return 0
 
-    cdef int _rewrite(self, WordTable table) except -1:
+    cdef int _join_part(self, int number) except -1:
+        cdef Joining joining
+        cdef bint done = False
+        memset(&joining, 0, sizeof(Joining))
+        joining.table = 1
+        while not done and not self._stopped:
+            with nogil:
+                done = join(self._tables, self._threads, number, self._threads, &joining)
+            PyErr_CheckSignals()
+        return 0
+
+    cdef int _measure(self, int number) except -1:
+        cdef Stretches *part = &self._parts[number]
+        cdef bint done = False
+        part.words = <size_t *> pl_new_zeros(self._stretches + 1, sizeof(size_t))
+        part.bytes = <size_t *> pl_new_zeros(self._stretches + 1, sizeof(size_t))
+        if part.words != NULL and part.bytes != NULL:
+            with nogil:
+                done = measure(self._tables[number], part)
+        if not done:
+            raise MemoryError
+        return 0
+
+    cdef int _lay_out(self) except -1:
+        """Say where the words of each stretch are written."""
+        cdef size_t words = 0, total = 0, here
+        cdef uint32_t stretch
+        cdef int i
+        cdef Stretches *part
+        cdef Packed *packed = self._packed
+        for stretch in range(1, self._stretches + 1):
+            for i in range(self._threads):
+                part = &self._parts[i]
+                here = part.bytes[stretch] + (3 * part.words[stretch] if self._marked else 0)
+                part.bytes[stretch] = total
+                total += here
+                here = part.words[stretch]
+                part.words[stretch] = words
+                words += here
+        packed.text = <uint8_t *> pl_new(total + 16, 1)
+        packed.ends = <uint64_t *> pl_new(words, sizeof(uint64_t))
+        packed.counts = <uint64_t *> pl_new(words, sizeof(uint64_t))
+        if packed.text == NULL or packed.ends == NULL or packed.counts == NULL:
+            raise MemoryError
+        packed.size = words
+        packed.text_capacity = total + 16
+        return 0
+
+    cdef int _write(self, int number) except -1:
+        cdef bint done = False
+        while not done and not self._stopped:
+            with nogil:
+                done = write_words(self._tables[number], &self._parts[number], self._packed, self._marked)
+            PyErr_CheckSignals()
+        return 0
+
+    cdef int _close_parts(self) noexcept:
+        cdef int i
+        if self._parts != NULL:
+            for i in range(self._threads):
+                pl_free(self._parts[i].words)
+                pl_free(self._parts[i].bytes)
+                pl_free(self._parts[i].slots)
+        pl_free(self._parts)
+        pl_free(self._tables)
+        self._parts = NULL
+        self._tables = NULL
+        return 0
+
+    cdef int _rewrite(self, Packed *units, WordTable table) except -1:
         """Lower-case and split the distinct units, and add up what became equal."""
-        cdef Packed units
         cdef WordHash words
         cdef Rewriter rewriter
         cdef size_t at = 0
         cdef bint done = True
         memset(&rewriter, 0, sizeof(Rewriter))
-        if not pack(&self._workers[0].words, &units, False):
-            raise MemoryError
         if not open_words(&words, FIRST_SLOTS):
-            close_packed(&units)
             raise MemoryError
         try:
             while done and at < units.size:
                 with nogil:
-                    done = rewrite(&units, &at, &words, &rewriter, self._lowercase, self._punctuation)
+                    done = rewrite(units, &at, &words, &rewriter, self._lowercase, self._punctuation)
                 PyErr_CheckSignals()
-            close_packed(&units)
+            close_packed(units)
             if not done or not pack(&words, &table._packed, False):
                 raise MemoryError
         finally:
-            close_packed(&units)
             close_words(&words)
             close_rewriter(&rewriter)
         return 0
-
-
-cdef bint add_block(WordHash *whole, WordHash *part, const uint32_t *slots, size_t *at) noexcept nogil:
-    """Add the words that one block brought first."""
-    cdef uint32_t block = part.blocks[at[0]]
-    cdef WordSlot *slot
-    cdef Word word
-    cdef const uint8_t *start
-    cdef size_t i = at[0], length
-    cdef uint8_t copy[32]
-    while i < part.used and part.blocks[i] == block:
-        if i + 16 < part.used:
-            PL_PREFETCH(&part.slots[slots[i + 16]])
-        if i + 8 < part.used and part.slots[slots[i + 8]].tag <= SHORT:
-            slot = &part.slots[slots[i + 8]]
-            PL_PREFETCH(&whole.slots[whole.mask & pl_fold_multiply(
-                slot.first ^ _seed_1, slot.second ^ _seed_2 ^ (<uint64_t> slot.tag << 56))])
-        slot = &part.slots[slots[i]]
-        start = word_at(part, slot, &length)
-        if length <= SHORT:
-            memcpy(copy, start, SHORT)
-            start = copy
-        look_at(&word, start, length)
-        if not has_room(whole, 1) or not add_word(whole, &word, slot.count):
-            return False
-        i += 1
-    at[0] = i
-    return True
 
 
 cdef bint add_unmarked(WordHash *words, const uint8_t *start, size_t length, uint64_t count) noexcept nogil:

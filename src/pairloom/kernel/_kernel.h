@@ -29,8 +29,10 @@
 #ifdef PAIRLOOM_TEST_ALLOCATION
 static long long pl_until_refusal = -1;
 static long long pl_held = 0;
-#define PL_REFUSED() (pl_until_refusal >= 0 && pl_until_refusal-- == 0)
-#define PL_HOLD(pointer) ((pointer) ? (pl_held++, (pointer)) : NULL)
+/* Threads ask for memory at the same time. */
+#define PL_ADD(counter, number) __atomic_fetch_add(&(counter), (number), __ATOMIC_RELAXED)
+#define PL_REFUSED() (__atomic_load_n(&pl_until_refusal, __ATOMIC_RELAXED) >= 0 && PL_ADD(pl_until_refusal, -1) == 0)
+#define PL_HOLD(pointer) ((pointer) ? (PL_ADD(pl_held, 1), (pointer)) : NULL)
 static const int pl_counts_allocations = 1;
 #else
 static long long pl_until_refusal = -1;
@@ -61,7 +63,7 @@ static inline void *pl_new_zeros(size_t count, size_t item) {
 
 static inline void pl_free(void *memory) {
 #ifdef PAIRLOOM_TEST_ALLOCATION
-    pl_held -= memory != NULL;
+    PL_ADD(pl_held, -(memory != NULL));
 #endif
     free(memory);
 }
@@ -84,10 +86,26 @@ static inline int pl_reserve(void **memory, size_t *capacity, size_t wanted, siz
         return 0;
     }
 #ifdef PAIRLOOM_TEST_ALLOCATION
-    pl_held += *memory == NULL;
+    PL_ADD(pl_held, *memory == NULL);
 #endif
     *memory = moved;
     *capacity = larger;
+    return 1;
+}
+
+/* Make an array of `count` items twice as long, zeros in its new half; 0 where there is no room, and nothing has changed.
+ */
+static inline int pl_double(void **memory, size_t count, size_t item) {
+    void *moved;
+    if (PL_REFUSED() || count > (size_t)PTRDIFF_MAX / 2 / item) {
+        return 0;
+    }
+    moved = realloc(*memory, 2 * count * item);
+    if (!moved) {
+        return 0;
+    }
+    memset((char *)moved + count * item, 0, count * item);
+    *memory = moved;
     return 1;
 }
 
@@ -190,6 +208,30 @@ static inline void pl_classify(const uint8_t *from, uint64_t *space, uint64_t *h
 #endif
     *space = spaces;
     *high = highs;
+}
+
+/* The least of these numbers, whose count is a multiple of four and not 0. */
+static inline int32_t pl_least(const int32_t *from, size_t count) {
+    size_t i;
+#ifdef PL_SSE2
+    int32_t four[4];
+    __m128i least = _mm_loadu_si128((const __m128i *)(const void *)from);
+    for (i = 4; i < count; i += 4) {
+        const __m128i next = _mm_loadu_si128((const __m128i *)(const void *)(from + i));
+        const __m128i is_less = _mm_cmplt_epi32(next, least);
+        least = _mm_or_si128(_mm_and_si128(is_less, next), _mm_andnot_si128(is_less, least));
+    }
+    _mm_storeu_si128((__m128i *)(void *)four, least);
+    four[0] = four[0] < four[1] ? four[0] : four[1];
+    four[2] = four[2] < four[3] ? four[2] : four[3];
+    return four[0] < four[2] ? four[0] : four[2];
+#else
+    int32_t least = from[0];
+    for (i = 1; i < count; i++) {
+        least = from[i] < least ? from[i] : least;
+    }
+    return least;
+#endif
 }
 
 /* How many code points begin in these bytes: all bytes but continuation bytes. */

@@ -6,9 +6,9 @@
 cdef struct WordSlot:
     uint64_t first  # the bytes of a short word; where a long one begins in `text`
     uint64_t second  # the same, bytes 8 to 16; the length of a long one
-    uint64_t count  # 0: nothing stands here
+    uint64_t count  # 0: what stood here was added to the same word of another table
     uint32_t order  # how many words were there before
-    uint32_t tag  # the length of a short word; the highest bit and 31 bits of the hash for a long one
+    uint32_t tag  # the length of a short word; the highest bit and 31 bits of the hash for a long one; 0: free
 
 
 cdef struct WordHash:
@@ -18,7 +18,7 @@ cdef struct WordHash:
     uint8_t *text
     size_t text_used
     size_t text_capacity
-    # Threads only: in which block of the text each word was seen first, by `order`.
+    # Threads only: in which stretch of the text each word was seen first, by `order`.
     uint32_t *blocks
     size_t blocks_capacity
     bint notes_blocks
@@ -76,28 +76,37 @@ cdef inline void look_at(Word *word, const uint8_t *start, size_t length) noexce
     word.hash = pl_fold_multiply(pl_load(start + done) ^ _seed_1, pl_load(start + done + 8) ^ _seed_2 ^ mixed)
 
 
-cdef bint enlarge_words(WordHash *words) noexcept nogil:
-    cdef size_t mask = words.mask * 2 + 1, at, i
-    cdef WordSlot *slots = <WordSlot *> pl_new_zeros(mask + 1, sizeof(WordSlot))
-    cdef WordSlot *slot
+cdef inline uint64_t hash_of(WordHash *words, WordSlot *slot) noexcept nogil:
     cdef Word word
-    if slots == NULL:
+    if slot.tag & LONG_WORD:
+        look_at(&word, words.text + slot.first, <size_t> slot.second)
+        return word.hash
+    return pl_fold_multiply(slot.first ^ _seed_1, slot.second ^ _seed_2 ^ (<uint64_t> slot.tag << 56))
+
+
+cdef bint enlarge_words(WordHash *words) noexcept nogil:
+    """Double the table where it is: fresh memory is what the system has to clear.
+
+    A word stays in its half or moves to the same place of the new one. Taken in order from behind a free slot, none is
+    put behind its old place, so none jumps over a word that is still to be moved.
+    """
+    cdef size_t slots = words.mask + 1, mask = 2 * slots - 1, at, i, behind_free = 1
+    cdef WordSlot moving
+    if not pl_double(<void **> &words.slots, slots, sizeof(WordSlot)):
         return False
-    for i in range(words.mask + 1):
-        slot = &words.slots[i]
-        if slot.count == 0:
-            continue
-        if slot.tag & LONG_WORD:
-            look_at(&word, words.text + slot.first, <size_t> slot.second)
-        else:
-            word.hash = pl_fold_multiply(slot.first ^ _seed_1, slot.second ^ _seed_2 ^ (<uint64_t> slot.tag << 56))
-        at = word.hash & mask
-        while slots[at].count:
-            at = (at + 1) & mask
-        slots[at] = slot[0]
-    pl_free(words.slots)
-    words.slots = slots
     words.mask = mask
+    while words.slots[behind_free - 1].tag:
+        behind_free += 1
+    for i in range(slots):
+        at = (behind_free + i) & (slots - 1)
+        if words.slots[at].tag == 0:
+            continue
+        moving = words.slots[at]
+        words.slots[at].tag = 0
+        at = hash_of(words, &moving) & mask
+        while words.slots[at].tag:
+            at = (at + 1) & mask
+        words.slots[at] = moving
     return True
 
 
@@ -139,7 +148,7 @@ cdef bint add_word(WordHash *words, Word *word, uint64_t count) noexcept nogil:
         tag = <uint32_t> word.length
         while True:
             slot = &words.slots[at]
-            if slot.count == 0:
+            if slot.tag == 0:
                 return add_new_word(words, slot, word, tag, count)
             if slot.first == word.first and slot.second == word.second and slot.tag == tag:
                 slot.count += count
@@ -148,7 +157,7 @@ cdef bint add_word(WordHash *words, Word *word, uint64_t count) noexcept nogil:
     tag = LONG_WORD | <uint32_t> (word.hash >> 33)
     while True:
         slot = &words.slots[at]
-        if slot.count == 0:
+        if slot.tag == 0:
             return add_new_word(words, slot, word, tag, count)
         if (
             slot.tag == tag
@@ -157,6 +166,26 @@ cdef bint add_word(WordHash *words, Word *word, uint64_t count) noexcept nogil:
         ):
             slot.count += count
             return True
+        at = (at + 1) & words.mask
+
+
+cdef inline WordSlot *find_word(WordHash *words, Word *word) noexcept nogil:
+    """The slot of a word, NULL where the table has none."""
+    cdef size_t at = word.hash & words.mask
+    cdef WordSlot *slot
+    cdef uint32_t tag = LONG_WORD | <uint32_t> (word.hash >> 33)
+    if word.length <= SHORT:
+        tag = <uint32_t> word.length
+    while True:
+        slot = &words.slots[at]
+        if slot.tag == 0:
+            return NULL
+        if slot.tag == tag:
+            if word.length <= SHORT:
+                if slot.first == word.first and slot.second == word.second:
+                    return slot
+            elif slot.second == word.length and memcmp(words.text + slot.first, word.start, word.length) == 0:
+                return slot
         at = (at + 1) & words.mask
 
 
@@ -185,7 +214,7 @@ cdef uint32_t *in_order(WordHash *words) noexcept nogil:
     cdef size_t i
     if slots != NULL:
         for i in range(words.mask + 1):
-            if words.slots[i].count:
+            if words.slots[i].tag:
                 slots[words.slots[i].order] = <uint32_t> i
     return slots
 
@@ -217,7 +246,7 @@ cdef bint pack(WordHash *words, Packed *packed, bint marked) noexcept nogil:
         return False
     for i in range(words.mask + 1):
         slot = &words.slots[i]
-        if slot.count:
+        if slot.tag:
             word_at(words, slot, &length)
             total += length + (3 if marked else 0)
     packed.text = <uint8_t *> pl_new(total + 16, 1)

@@ -41,16 +41,17 @@ class MergedWord(NamedTuple):
 class MergeTable:
     """The ranks of the pairs of a merge list, ready for merging words; it never changes.
 
-    Of a pair that is listed twice the lower rank counts. `never` is the rank of a pair that is not listed.
+    `rows` are the merges. Of a pair that is listed twice the lower rank counts. `never` is the rank of a pair that is
+    not listed.
     """
 
-    __slots__ = ("_merges", "_ranks", "_results", "never")
+    __slots__ = ("_ranks", "_results", "never", "rows")
 
     def __init__(self, merges: Iterable[Row]) -> None:
-        self._merges: tuple[Row, ...] = tuple(merges)
+        self.rows: tuple[Row, ...] = tuple(merges)
         self._ranks: dict[tuple[str, str], int] | None = None
         # The very objects of the list: a merged symbol is never built anew, so long symbols cost no copying.
-        self._results = [row[2] for row in self._merges]
+        self._results = [row[2] for row in self.rows]
         self.never = len(self._results)
 
     @property
@@ -58,7 +59,7 @@ class MergeTable:
         """The rank of each pair, made when a word is first merged: a model may be trained to be saved alone."""
         if self._ranks is None:
             ranks: dict[tuple[str, str], int] = {}
-            for rank, (left, right, *_) in enumerate(self._merges):
+            for rank, (left, right, *_) in enumerate(self.rows):
                 ranks.setdefault((left, right), rank)
             # Two threads may both get here: they make the same, and each assignment is whole.
             self._ranks = ranks

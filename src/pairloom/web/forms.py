@@ -43,6 +43,12 @@ class NumberError(SettingError):
         self.maximum = maximum
 
 
+class NoSuchPreTokens(SettingError):
+    """A choice of pre-tokens that the pages do not offer."""
+
+    template = mark_message("there are no such pre-tokens as {value}: choose words, or words and punctuation")
+
+
 class NoText(PairloomError, ValueError):
     """Nothing to train on was typed, pasted or loaded yet."""
 
@@ -148,7 +154,7 @@ def check_inputs(fields: Mapping[str, str], settings: Settings) -> CheckedInputs
     except PairloomError as error:
         errors["corpus"] = error
     if pre_tokenizer not in PRE_TOKENIZERS:
-        errors["pre_tokenizer"] = SettingError(
+        errors["pre_tokenizer"] = NoSuchPreTokens(
             setting="pre_tokenizer", value=pre_tokenizer, allowed=" or ".join(PRE_TOKENIZERS)
         )
     try:

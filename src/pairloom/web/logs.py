@@ -45,6 +45,10 @@ LOGGING: dict[str, Any] = {
     "disable_existing_loggers": False,
     "formatters": {"quiet": {"()": QuietFormatter, "format": "%(levelname)s: %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "quiet"}},
-    "loggers": {name: {"handlers": ["stderr"], "level": "WARNING"} for name in ("uvicorn", "asyncio", "pairloom.web")},
+    # A warning of uvicorn's is a line for every request that is no HTTP: strangers would fill a disk with them.
+    "loggers": {
+        name: {"handlers": ["stderr"], "level": level}
+        for name, level in (("uvicorn", "ERROR"), ("asyncio", "WARNING"), ("pairloom.web", "WARNING"))
+    },
 }
 """What `logging.config` is given: uvicorn, asyncio and our own, on standard error."""

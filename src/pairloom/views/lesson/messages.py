@@ -21,6 +21,9 @@ _QUESTIONS = {
         "Which pair is merged next?",
         "Which pairs do the next {rounds} merges join? Give them in this order.",
     ),
+    "asked.tie_of_two": Message(
+        mark_message("Two pairs are equally frequent now: {pairs}. Which of them is merged next?")
+    ),
     "asked.tie": Message(
         mark_message("Several pairs are equally frequent now: {pairs}. Which of them is merged next?")
     ),

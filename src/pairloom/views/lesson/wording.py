@@ -77,7 +77,7 @@ def _which_of_tied(asked: Round) -> tuple[Sentence, ...]:
     # Not in T4's order, whose first one is the answer.
     shown = sorted(choice.tied, key=lambda pair: (pair.right, pair.left))
     pairs = Listed(tuple(Joined(pair.left, pair.right) for pair in shown))
-    sentences = [Sentence.of("asked.tie", pairs=pairs)]
+    sentences = [Sentence.of("asked.tie_of_two" if choice.tied_count == 2 else "asked.tie", pairs=pairs)]
     if more := choice.tied_count - len(shown):
         sentences.append(Sentence.of("asked.more_tied", more=more))
     return tuple(sentences)

@@ -16,10 +16,7 @@ import { start as startRequests } from "./requests.js";
 import { start as startRows } from "./rows.js";
 import { start as startSaved } from "./saved.js";
 import { start as startSelection } from "./selection.js";
-import { start as startStepping } from "./stepping.js";
 import { start as startViews } from "./views.js";
-import { start as startWalkRequests } from "./walk_requests.js";
-import { start as startWalkthrough } from "./walkthrough.js";
 
 // Before everybody else who listens to edits.
 startComposition();
@@ -36,9 +33,6 @@ startRequests();
 startCopying();
 startDeeper();
 startPrinting();
-startStepping();
-startWalkRequests();
 startViews();
-startWalkthrough();
 startLanguage();
 startLater();

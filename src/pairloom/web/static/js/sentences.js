@@ -41,8 +41,13 @@ export function sayFailed() {
 /** What has come since shows that the server answers again. */
 export const endTrouble = () => trouble.replaceChildren();
 
-/** A name from outside, isolated: whatever its direction, the sentence around it keeps its own. */
-export const isolated = (name) => `\u2068${name}\u2069`;
+const escaped = (sign) => {
+  const digits = sign.codePointAt(0).toString(16);
+  return digits.length > 4 ? `\\u{${digits}}` : `\\u${digits.padStart(4, "0")}`;
+};
+/** A name from outside, isolated: whatever its direction, the sentence around it keeps its own. What would turn or hide
+    some of it (an ending, say) is written out, as everywhere (rule N9). */
+export const isolated = (name) => `\u2068${name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escaped)}\u2069`;
 
 /** Say everything again that stands on the page, in the language that the page has now. */
 export function sayAgain() {

@@ -220,9 +220,10 @@ function openInWorkbench(event) {
   say("taken", { limit: Number(limit) });
 }
 
-function openHere(event) {
+/** The workbench's text, with its settings. */
+function take() {
   const theirs = read();
-  if (!isPlainClick(event) || theirs.corpus === "" || areEqual(here(), theirs)) return;
+  if (theirs.corpus === "" || areEqual(here(), theirs)) return;
   if (theirs.corpus !== corpus.value) keepOwn();
   discard();
   clearErrors(inputs);
@@ -259,7 +260,10 @@ export function put(wanted, prefix) {
   train();
 }
 
-export function start() {
+/** Begin; `takesText`: with the text of the workbench. */
+export function start(takesText) {
+  // Typed while these scripts were on their way.
+  if (corpus.value !== "") ownText();
   inputs.addEventListener("input", change);
   preset.addEventListener("change", loadPreset);
   text.addEventListener("input", retype);
@@ -268,12 +272,13 @@ export function start() {
     corpus.focus();
   });
   document.getElementById("open-in-workbench").addEventListener("click", openInWorkbench);
-  document.getElementById("open-in-walkthrough").addEventListener("click", openHere);
+  document.getElementById("open-in-walkthrough").addEventListener("click", (event) => isPlainClick(event) && take());
   document.addEventListener("pairloom:view", enter);
   document.addEventListener("visibilitychange", enter);
   document.addEventListener("pairloom:language", () => {
     if (state() === "trained") htmx.trigger("#walk-shown-form", "again");
   });
   showWatch();
+  if (takesText) take();
   enter();
 }

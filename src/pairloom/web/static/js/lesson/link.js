@@ -60,6 +60,14 @@ export async function packed(state) {
 // What is asked before each step. Links made before they carried it have no such name, and are as good.
 const QUESTIONS = ["", "merge", "split", "replacements", "mixed"];
 
+/** What a key stands twice in, readers understand differently; this one would take the last. */
+function parsed(json) {
+  const state = JSON.parse(json);
+  const keys = [...json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon);
+  if (keys.length !== Object.keys(state).length) throw new TypeError("a key twice");
+  return state;
+}
+
 function checked(state) {
   const names = Object.keys(state).filter((name) => name !== "predict");
   const isOurs =
@@ -83,7 +91,7 @@ export async function unpacked(fragment) {
     const sent = fromLetters(letters);
     const bytes = kind === "d" ? await through(sent, new DecompressionStream("deflate-raw")) : sent;
     if (checksum(bytes) !== sum) throw new TypeError("checksum");
-    return checked(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
+    return checked(parsed(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
   } catch (error) {
     throw new Error(error instanceof RangeError ? "linkTooMuch" : "linkBroken", { cause: error });
   }
