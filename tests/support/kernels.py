@@ -19,6 +19,7 @@ _PURE: dict[str, Any] = {
     "TextEncoder": pure_encoding.TextEncoder,
     "last_cut": pure_encoding.last_cut,
     "code_points_of": pure_encoding.code_points_of,
+    "little_endian": pure_encoding.little_endian,
 }
 
 

@@ -58,7 +58,7 @@ _PORTION = 50_000
     metavar="N",
     help="Merge only pairs that occur at least N times. Default: 2.",
 )
-@options.threads
+@options.threads("Count words with")
 @options.lines("a text")
 @click.option(
     "--counts", "as_counts", is_flag=True, help="Take FILES as tables of word counts, as pairloom count writes them."

@@ -12,7 +12,7 @@ from importlib import import_module
 
 from pairloom.errors import KernelUnavailable
 from pairloom.kernel.pure_counting import WordCounter
-from pairloom.kernel.pure_encoding import TextEncoder, code_points_of, last_cut
+from pairloom.kernel.pure_encoding import TextEncoder, code_points_of, last_cut, little_endian
 from pairloom.kernel.pure_merging import MergedWord, MergeTable
 from pairloom.kernel.pure_training import LearnedPair, TrainingRun
 
@@ -27,6 +27,7 @@ __all__ = [
     "choose_kernel",
     "code_points_of",
     "last_cut",
+    "little_endian",
 ]
 
 _COMPILED = "pairloom.kernel._compiled"
@@ -60,3 +61,4 @@ if KERNEL == "compiled":
     TextEncoder = import_module(_COMPILED).TextEncoder  # type: ignore[misc]
     code_points_of = import_module(_COMPILED).code_points_of
     last_cut = import_module(_COMPILED).last_cut
+    little_endian = import_module(_COMPILED).little_endian
