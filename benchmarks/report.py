@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from benchmarks import scale
+from benchmarks import encoding, scale
 from benchmarks.jobs import Budget, Job
 
 # runs[job] = the figures of each process, in the order in which they were started
@@ -45,7 +45,7 @@ def verdict(budget: Budget, measured: Measured) -> str:
 
 def markdown(measured: Measured, budgets: Sequence[Budget]) -> str:
     """Return the report: machine, budgets, all figures."""
-    targets = scale.markdown(measured.medians())
+    targets = scale.markdown(measured.medians(), [*scale.all_targets(), *encoding.all_targets()])
     parts = [_machine(measured), _budgets(measured, budgets), *([targets] if targets else []), _figures(measured)]
     if measured.remarks:
         parts.append("\n".join(f"- {remark}" for remark in measured.remarks))

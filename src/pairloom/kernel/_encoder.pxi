@@ -332,14 +332,13 @@ cdef class TextEncoder:
 
     cdef int _lay_out(self) except -1:
         cdef Tables *tables = &self._tables
-        cdef size_t size = len(self._vocabulary), i, merges = len(self.table.rows), used = 0
+        cdef size_t size = len(self._vocabulary), i, merges = len(self.table.rows)
         cdef uint32_t *symbols  # by ID, plus one
-        cdef uint32_t left, right, result
         cdef dict ids = self._ids
         if self._lowercase or self._punctuation:
             load_unicode()
-        if size >= UNKNOWN:
-            raise MemoryError
+        if size >= UNKNOWN or merges > MOST_RANKS:
+            raise OverflowError(f"{merges:,} merges are too many: {MOST_RANKS:,} can be encoded with")
         tables.lowercase, tables.punctuation, tables.marker = self._lowercase, self._punctuation, self._marker
         tables.vocabulary_size = size
         symbols = <uint32_t *> pl_new_zeros(size, sizeof(uint32_t))
@@ -351,13 +350,7 @@ cdef class TextEncoder:
                 raise MemoryError
             if not open_ranks(&tables.ranks, merges):
                 raise MemoryError
-            for row in self.table.rows:
-                left = self._symbol(symbols, ids[row[0]], &used)
-                right = self._symbol(symbols, ids[row[1]], &used)
-                result = self._symbol(symbols, ids[row[2]], &used)
-                add_rank(&tables.ranks, left, right, result)
-            for i in range(size):
-                self._symbol(symbols, i, &used)
+            self._number(symbols)
             for symbol in self._alphabet:
                 tables.symbol_of[<uint32_t> ord(symbol)] = symbols[<size_t> ids[symbol]]
             i = tables.symbol_of[MARKER]
@@ -365,6 +358,41 @@ cdef class TextEncoder:
         finally:
             pl_free(symbols)
         self._lay_out_text()
+        return 0
+
+    cdef int _number(self, uint32_t *symbols) except -1:
+        """Number the symbols and enter the merges."""
+        cdef Ranks *ranks = &self._tables.ranks
+        cdef dict ids = self._ids
+        cdef size_t used = 0, rank, merges = len(self.table.rows), result
+        cdef uint8_t *is_made = <uint8_t *> pl_new_zeros(self._tables.vocabulary_size, 1)
+        if is_made == NULL:
+            raise MemoryError
+        try:
+            for row in self.table.rows:
+                is_made[<size_t> ids[row[2]]] = 1
+            for row in self.table.rows:
+                for part in row[:2]:
+                    if not is_made[<size_t> ids[part]]:
+                        self._symbol(symbols, ids[part], &used)
+            for symbol in self._alphabet:
+                self._symbol(symbols, ids[symbol], &used)
+        finally:
+            pl_free(is_made)
+        ranks.first_result = <uint32_t> used
+        for row in self.table.rows:
+            rank = ranks.size
+            result = self._symbol(symbols, ids[row[2]], &used)
+            ranks.rows[rank].left = self._symbol(symbols, ids[row[0]], &used)
+            ranks.rows[rank].right = self._symbol(symbols, ids[row[1]], &used)
+            ranks.results[rank] = <uint32_t> result
+            ranks.size += 1
+        if used == ranks.first_result + merges:
+            # Each made a string of its own.
+            pl_free(ranks.results)
+            ranks.results = NULL
+        if not index_ranks(ranks):
+            raise MemoryError
         return 0
 
     cdef uint32_t _symbol(self, uint32_t *symbols, size_t token_id, size_t *used) noexcept:
