@@ -55,7 +55,9 @@ def usual(measured: Measured, budgets: Sequence[Budget]) -> str:
     if not jobs:
         return ""
     targets = scale.markdown(measured.medians(), encoding.all_targets())
-    return _joined(_machine(measured), _budgets(measured, budgets), targets, _figures(jobs, measured), _remarks(measured))
+    return _joined(
+        _machine(measured), _budgets(measured, budgets), targets, _figures(jobs, measured), _remarks(measured)
+    )
 
 
 def at_scale(measured: Measured) -> str:
@@ -66,7 +68,9 @@ def at_scale(measured: Measured) -> str:
     rows = [_scale_row(job, measured.runs.get(job.name, ())) for job in jobs]
     head = ("job", "CPU time", "wall time", "peak memory", "runs", "note")
     table = _table(head, rows, align="lrrrrl")
-    return _joined(_machine(measured), table, scale.markdown(measured.medians(), scale.all_targets()), _remarks(measured))
+    return _joined(
+        _machine(measured), table, scale.markdown(measured.medians(), scale.all_targets()), _remarks(measured)
+    )
 
 
 def replace_figures(page: str, figures: str, *, begin: str = BEGIN, end: str = END) -> str:

@@ -174,7 +174,11 @@ def _documents(root: Path, *, package: str, language: Language) -> Iterator[Path
             path = Path(folder, name)
             relative = "/" + path.relative_to(root).as_posix()
             found = _TRANSLATION.search(relative)
-            foreign = bool(language.folders) and found is not None and found[1].lower().replace("_", "-") not in language.folders
+            foreign = (
+                bool(language.folders)
+                and found is not None
+                and found[1].lower().replace("_", "-") not in language.folders
+            )
             if foreign and "man/" not in relative:
                 continue
             if package == "apache2-doc" and not name.endswith(".de") and ".de." not in name:

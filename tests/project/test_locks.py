@@ -20,7 +20,14 @@ def requirements(lock: Path) -> dict[str, str]:
 
 
 def test_there_are_locks() -> None:
-    assert [lock.name for lock in LOCKS] == ["bench.lock", "dev.lock", "full.lock", "fuzz.lock", "run.lock", "youtokentome.lock"]
+    assert [lock.name for lock in LOCKS] == [
+        "bench.lock",
+        "dev.lock",
+        "full.lock",
+        "fuzz.lock",
+        "run.lock",
+        "youtokentome.lock",
+    ]
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
