@@ -8,7 +8,7 @@ types, and lets the browser keep what has its content in its name. PORT 0 takes 
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -38,6 +38,11 @@ class Handler(SimpleHTTPRequestHandler):
         self.folder = folder
         self.base = base
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # the server's own arguments, handed on
+
+    def handle(self) -> None:
+        """Serve a connection until it ends, one way or the other."""
+        with suppress(ConnectionError):
+            super().handle()
 
     def do_GET(self) -> None:
         """Send a file."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ from pairloom import kernel
 from pairloom.checks import MAX_THREADS, check_flag, check_within, is_iterable, whole_number
 from pairloom.encoder import Encoding, encode_text
 from pairloom.encoding_files import encode_blocks
-from pairloom.errors import InvalidMerge, ModelError, NotText, PrefixError, SettingError
+from pairloom.errors import InvalidMerge, ModelError, NotText, PrefixError, SettingError, UnknownTokenId
 from pairloom.kernel import LearnedPair, MergeTable
 from pairloom.merges import Merge, learned_merges
 from pairloom.portions import in_one_go
@@ -244,6 +244,27 @@ class Model:
     def decode_batch(self, ids: Iterable[Iterable[int]]) -> list[str]:
         """Return the normalized text of each of several lists of token IDs. Raises: as `decode`."""
         return [self.decode(each) for each in ids]
+
+    def decode_blocks(self, blocks: Iterable[Sequence[int]]) -> Iterator[str]:
+        """Yield the normalized text of IDs that come block by block, a piece for each: all of them are one text.
+
+        Rules: D1, D2. `"".join` of it is what `decode` gives for all IDs in one list.
+
+        Raises:
+            UnknownTokenId: `position` counts from the first block.
+        """
+        before = 0
+        is_start = True
+        for block in blocks:
+            try:
+                text = self._encoder.decode(block, is_start=is_start)
+            except UnknownTokenId as error:
+                raise UnknownTokenId(
+                    token_id=error.token_id, position=before + error.position, vocabulary_size=error.vocabulary_size
+                ) from None
+            before += len(block)
+            is_start = before == 0
+            yield text
 
     def token_id(self, token: str) -> int | None:
         """Return the ID of a token string, or None if the vocabulary does not have it. Rule: E3."""

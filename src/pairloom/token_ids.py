@@ -63,6 +63,11 @@ class TokenIds:
         """Return the IDs of each text as a list, None for an unknown token. Rule: E3."""
         return self.model.text_encoder.lists(self._codes, self.ends)
 
+    def tokens(self) -> list[str]:
+        """Return the token strings of all texts, markers included; an unknown one is its code point."""
+        vocabulary = self.model.vocabulary
+        return [vocabulary[code] if code < UNKNOWN else chr(code - UNKNOWN) for code in self._codes]
+
     def __len__(self) -> int:
         """Return the number of tokens of all texts."""
         return len(self._codes)

@@ -184,8 +184,11 @@ cdef class TextEncoder:
 
     # ── codes → text ─────────────────────────────────────────────────────────────────────────────────────────────
 
-    def decode(self, ids):
-        """Return the normalized text of IDs, in an array or one by one. Raises: UnknownTokenId."""
+    def decode(self, ids, *, bint is_start=True):
+        """Return the normalized text of IDs, in an array or one by one; the leading space stays unless `is_start`.
+
+        Raises: UnknownTokenId.
+        """
         cdef Py_buffer view
         cdef uint32_t *codes = NULL
         cdef size_t size = 0, capacity = 0
@@ -195,7 +198,7 @@ cdef class TextEncoder:
             if letter is not None:
                 PyObject_GetBuffer(ids, &view, PyBUF_SIMPLE)
                 try:
-                    return self._decoded_buffer(&view, letter)
+                    return self._decoded_buffer(&view, letter, is_start)
                 finally:
                     PyBuffer_Release(&view)
             for number in ids:
@@ -205,7 +208,7 @@ cdef class TextEncoder:
                 size += 1
                 if size % 65536 == 0:
                     PyErr_CheckSignals()
-            return self._decoded(codes, size)
+            return self._decoded(codes, size, is_start)
         finally:
             pl_free(codes)
 
@@ -220,7 +223,7 @@ cdef class TextEncoder:
             )
         return <uint32_t> token_id
 
-    cdef str _decoded_buffer(self, Py_buffer *view, str letter):
+    cdef str _decoded_buffer(self, Py_buffer *view, str letter, bint is_start):
         """Decode an array of whole numbers of any size; those of 32 bits without sign are read where they are."""
         cdef size_t i, size, item = calcsize(letter), limit = self._tables.vocabulary_size
         cdef const uint8_t *data = <const uint8_t *> view.buf
@@ -233,7 +236,7 @@ cdef class TextEncoder:
                 if (<const uint32_t *> data)[i] >= limit:
                     break
             else:
-                return self._decoded(<const uint32_t *> data, size)
+                return self._decoded(<const uint32_t *> data, size, is_start)
         codes = <uint32_t *> pl_new(size, sizeof(uint32_t))
         if codes == NULL:
             raise MemoryError
@@ -248,11 +251,11 @@ cdef class TextEncoder:
                         vocabulary_size=limit,
                     )
                 codes[i] = <uint32_t> number
-            return self._decoded(codes, size)
+            return self._decoded(codes, size, is_start)
         finally:
             pl_free(codes)
 
-    cdef str _decoded(self, const uint32_t *codes, size_t size):
+    cdef str _decoded(self, const uint32_t *codes, size_t size, bint is_start):
         """Return the text of codes, all of them IDs."""
         cdef size_t i, room = 0, at = 0, used = 0, begin
         cdef uint8_t *text
@@ -266,7 +269,7 @@ cdef class TextEncoder:
                 with nogil:
                     write_tokens(&self._tables, codes, size, &at, text, &used)
                 PyErr_CheckSignals()
-            begin = 1 if self._marker and used and text[0] == 0x20 else 0
+            begin = 1 if is_start and self._marker and used and text[0] == 0x20 else 0
             return PyUnicode_DecodeUTF8(<const char *> text + begin, used - begin, NULL)
         finally:
             pl_free(text)
@@ -329,14 +332,13 @@ cdef class TextEncoder:
 
     cdef int _lay_out(self) except -1:
         cdef Tables *tables = &self._tables
-        cdef size_t size = len(self._vocabulary), i, merges = len(self.table.rows), used = 0
+        cdef size_t size = len(self._vocabulary), i, merges = len(self.table.rows)
         cdef uint32_t *symbols  # by ID, plus one
-        cdef uint32_t left, right, result
         cdef dict ids = self._ids
         if self._lowercase or self._punctuation:
             load_unicode()
-        if size >= UNKNOWN:
-            raise MemoryError
+        if size >= UNKNOWN or merges > MOST_RANKS:
+            raise OverflowError(f"{merges:,} merges are too many: {MOST_RANKS:,} can be encoded with")
         tables.lowercase, tables.punctuation, tables.marker = self._lowercase, self._punctuation, self._marker
         tables.vocabulary_size = size
         symbols = <uint32_t *> pl_new_zeros(size, sizeof(uint32_t))
@@ -348,13 +350,7 @@ cdef class TextEncoder:
                 raise MemoryError
             if not open_ranks(&tables.ranks, merges):
                 raise MemoryError
-            for row in self.table.rows:
-                left = self._symbol(symbols, ids[row[0]], &used)
-                right = self._symbol(symbols, ids[row[1]], &used)
-                result = self._symbol(symbols, ids[row[2]], &used)
-                add_rank(&tables.ranks, left, right, result)
-            for i in range(size):
-                self._symbol(symbols, i, &used)
+            self._number(symbols)
             for symbol in self._alphabet:
                 tables.symbol_of[<uint32_t> ord(symbol)] = symbols[<size_t> ids[symbol]]
             i = tables.symbol_of[MARKER]
@@ -362,6 +358,41 @@ cdef class TextEncoder:
         finally:
             pl_free(symbols)
         self._lay_out_text()
+        return 0
+
+    cdef int _number(self, uint32_t *symbols) except -1:
+        """Number the symbols and enter the merges."""
+        cdef Ranks *ranks = &self._tables.ranks
+        cdef dict ids = self._ids
+        cdef size_t used = 0, rank, merges = len(self.table.rows), result
+        cdef uint8_t *is_made = <uint8_t *> pl_new_zeros(self._tables.vocabulary_size, 1)
+        if is_made == NULL:
+            raise MemoryError
+        try:
+            for row in self.table.rows:
+                is_made[<size_t> ids[row[2]]] = 1
+            for row in self.table.rows:
+                for part in row[:2]:
+                    if not is_made[<size_t> ids[part]]:
+                        self._symbol(symbols, ids[part], &used)
+            for symbol in self._alphabet:
+                self._symbol(symbols, ids[symbol], &used)
+        finally:
+            pl_free(is_made)
+        ranks.first_result = <uint32_t> used
+        for row in self.table.rows:
+            rank = ranks.size
+            result = self._symbol(symbols, ids[row[2]], &used)
+            ranks.rows[rank].left = self._symbol(symbols, ids[row[0]], &used)
+            ranks.rows[rank].right = self._symbol(symbols, ids[row[1]], &used)
+            ranks.results[rank] = <uint32_t> result
+            ranks.size += 1
+        if used == ranks.first_result + merges:
+            # Each made a string of its own.
+            pl_free(ranks.results)
+            ranks.results = NULL
+        if not index_ranks(ranks):
+            raise MemoryError
         return 0
 
     cdef uint32_t _symbol(self, uint32_t *symbols, size_t token_id, size_t *used) noexcept:
@@ -501,3 +532,18 @@ def code_points_of(data):
     finally:
         PyBuffer_Release(&view)
     return points
+
+
+def little_endian(codes, int item):
+    """Return 32-bit numbers as bytes, the low byte first: 4 bytes each, or 2, where all of them fit."""
+    cdef const uint32_t[::1] code = codes
+    cdef Py_ssize_t i
+    cdef bytes made = PyBytes_FromStringAndSize(NULL, code.shape[0] * item)
+    cdef uint8_t *to = <uint8_t *> PyBytes_AS_STRING(made)
+    with nogil:
+        for i in range(code.shape[0]):
+            to[0], to[1] = <uint8_t> code[i], <uint8_t> (code[i] >> 8)
+            if item == 4:
+                to[2], to[3] = <uint8_t> (code[i] >> 16), <uint8_t> (code[i] >> 24)
+            to += item
+    return made

@@ -115,7 +115,7 @@ cdef int encode_piece(Encoder *encoder, const uint8_t *start, size_t length, bin
         symbol = tables.symbol_of[point]
         symbols[size] = symbol - 1 if symbol else UNKNOWN | point
         size += 1
-    if size <= FEW_SYMBOLS and tables.ranks.size < FEW_RANKS:
+    if size <= FEW_SYMBOLS:
         size = merge_few(&tables.ranks, symbols, size, encoder.prefix, NULL, &encoder.operations)
     else:
         merge_many(
