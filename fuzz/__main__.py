@@ -35,9 +35,7 @@ def main() -> int:
             import_module("fuzz.targets").TARGETS[target](data)
         return 0
     if util.find_spec("atheris") is None:
-        print(
-            "atheris is not installed: make fuzz does it, where it has wheels (Linux).", file=sys.stderr
-        )
+        print("atheris is not installed: make fuzz does it, where it has wheels (Linux).", file=sys.stderr)
         return 2
     return max(run(target, seconds=options.seconds) for target in targets)
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
+from typing import Any
 
 from fuzz.choosing import Choices
 from pairloom.errors import PairloomError
 from pairloom.formats import hugging_face, model_file, word_counts_file
 from pairloom.formats.exchange import FORMATS, import_files
 from pairloom.formats.model_report import report_on
+from pairloom.kernel.pure_encoding import UNKNOWN
 from pairloom.model import Model
+from pairloom.trainer import train
+from pairloom.unicode_data import MARKER
 from tests.support.kernel_cases import CHECKS, Trickle, outcome
-from tests.support.kernels import KERNELS
+from tests.support.kernels import KERNELS, running
 
 
 def counting(data: bytes) -> None:
@@ -40,6 +45,32 @@ def training(data: bytes) -> None:
     """A small table and how to train on it: every kernel learns the same, in portions or in one go."""
     drawn = Choices(data)
     drawn.choice((CHECKS["training"], CHECKS["training"], CHECKS["limits"]))(drawn)
+
+
+def encoding(data: bytes) -> None:
+    """A model of a text, and bytes to encode: every kernel has the same codes and places, or the same first fault."""
+    how, rest = data[:4].ljust(4, b"\0"), data[4:]
+    corpus, _, text = rest.partition(b"\0\0")
+    settings: dict[str, Any] = {
+        "lowercase": bool(how[0] & 1),
+        "pre_tokenizer": "punctuation" if how[0] & 2 else "whitespace",
+    }
+    try:
+        model = train(corpus.decode("utf-8", "ignore").replace(MARKER, "") + " x", how[1], **settings)
+    except PairloomError:
+        return
+
+    def encoded(kernel_name: str) -> object:
+        with running(kernel_name):
+            encoder = pickle.loads(pickle.dumps(model)).text_encoder
+        made = encoder.encode_utf8(
+            text, prefix=how[2] % (len(model.merges) + 1), offsets=True, block=how[3] + 1, threads=1 + how[0] // 128
+        )
+        ids = [code for code in made[0] if code < UNKNOWN]
+        return [view.tolist() for view in made], encoder.decode(ids)
+
+    answers = [outcome(lambda name=name: encoded(name)) for name in KERNELS]  # type: ignore[misc]  # bound early
+    assert all(answer == answers[0] for answer in answers)
 
 
 def model_files(data: bytes) -> None:
@@ -81,6 +112,7 @@ def use(model: Model) -> None:
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "counting": counting,
     "training": training,
+    "encoding": encoding,
     "model-files": model_files,
     "other-formats": other_formats,
 }

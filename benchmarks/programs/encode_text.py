@@ -25,7 +25,9 @@ from benchmarks.programs.encoding_models import model_file  # noqa: E402
 # What is done once to be ready, and then measured; the second returns the number of tokens.
 Encode = Callable[[], int]
 Prepare = Callable[[Path], Encode]
-GPT_4 = r"""'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+"""
+GPT_4 = (
+    r"""'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+"""
+)
 SHARES = 8
 
 

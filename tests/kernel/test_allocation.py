@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import gc
 import io
+from array import array
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
 import pytest
 
+import pairloom
 from pairloom.errors import WorkUnfinished
+from pairloom.kernel.pure_merging import MergeTable
 
 kernel: Any = import_module("pairloom.kernel._compiled")
 
@@ -51,7 +54,33 @@ def train(counts: object, **settings: int) -> Callable[[], object]:
     return job
 
 
+def encode(**settings: Any) -> Callable[[], object]:
+    """An encoder from nothing: texts, bytes and decoding, with one long word among them."""
+    model = pairloom.train(TEXT, 300, lowercase=True)
+
+    def job() -> object:
+        encoder = kernel.TextEncoder(
+            MergeTable([(merge.left, merge.right, merge.result) for merge in model.merges]),
+            alphabet=model.alphabet,
+            vocabulary=model.vocabulary,
+            ids={token: token_id for token_id, token in enumerate(model.vocabulary)},
+            **{"lowercase": False, "punctuation": False, "marker": True} | settings,
+        )
+        several = [TEXT, "", "a" * 300, "\u0130" * 20]
+        made = [encoder.encode_texts(several, prefix=250, offsets=True, threads=n, block=300) for n in (1, 3)]
+        made.append(encoder.encode_utf8(TEXT.encode(), prefix=9, block=64))
+        whole = encoder.encode(TEXT, prefix=300)
+        shown = encoder.lists(made[0][0], made[0][1]), encoder.with_unknown(made[0][0], 7).tolist()
+        ids = [each for each in whole[1] if each is not None]
+        arrays = [None if view is None else view.tolist() for arrays in made for view in arrays]
+        return arrays, whole, shown, encoder.decode(ids), encoder.decode(array("Q", ids))
+
+    return job
+
+
 JOBS: dict[str, Callable[[], object]] = {
+    "encoding": encode(),
+    "encoding lower-case pieces": encode(lowercase=True, punctuation=True),
     "counting": count(),
     "counting lower-case pieces": count(lowercase=True, punctuation=True),
     "counting on three threads": count(threads=3),
