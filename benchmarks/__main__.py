@@ -8,8 +8,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks import jobs as catalogue
 from benchmarks import encoding, machine, report, scale
+from benchmarks import jobs as catalogue
 from benchmarks.corpora import full
 from benchmarks.corpora.__main__ import DEFAULT_CACHE
 from benchmarks.corpora.debian import DownloadError

@@ -1,7 +1,8 @@
 """Encoding 20 MB of English with models of 32,000 merges, cold, beside the peers: jobs and what has to hold.
 
 Same job: words split at whitespace with the marker in front, code points. Easier: on bytes nothing has to be checked or
-decoded, nothing is unknown, and the alphabet fits a table. Each model is made once, from the very text, and kept beside it.
+decoded, nothing is unknown, and the alphabet fits a table. Each model is made once, from the very text, and kept beside
+it.
 """
 
 from __future__ import annotations

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, BinaryIO
 
 from pairloom import kernel
 from pairloom.errors import ForbiddenCodePoint, InvalidUtf8
 from pairloom.token_ids import TokenIds, token_ids
 
+# As in `pairloom`: loading `typing` takes longer.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import BinaryIO
+
     from pairloom.model import Model
 
 BLOCK_BYTES = 4 << 20

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
 
 from pairloom import kernel
 from pairloom.checks import MAX_THREADS, check_flag, check_within, is_iterable, whole_number
@@ -18,11 +16,14 @@ from pairloom.pre_tokenizer import check_pre_tokenizer
 from pairloom.shortening import short_repr
 from pairloom.token_ids import EncodedBatch, TokenIds, token_ids
 from pairloom.unicode_data import UNICODE_VERSION
+from pairloom.values import dataclass, field
 from pairloom.vocabulary import build_vocabulary, check_alphabet
 
+# As in `pairloom`: loading `typing` takes longer.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
-    from typing import BinaryIO
+    from typing import Any, BinaryIO
 
 CONVENTIONS = 1
 """The version of the rules; whatever changes an encoding raises it."""

@@ -13,7 +13,7 @@ cdef class TextEncoder:
 
     cdef readonly object table
     cdef object _alphabet, _vocabulary, _ids, _lock, _numbers
-    cdef bint _lowercase, _punctuation, _marker, _is_ready
+    cdef bint _lowercase, _punctuation, _marker, _is_ready, _has_text
     cdef Tables _tables
     cdef Encoder *_idle[MOST_IDLE]
     cdef size_t _idle_count
@@ -193,6 +193,11 @@ cdef class TextEncoder:
         cdef uint32_t *codes = NULL
         cdef size_t size = 0, capacity = 0
         self._make_ready()
+        if not self._has_text:
+            with self._lock:
+                if not self._has_text:
+                    self._lay_out_text()
+                    self._has_text = True
         letter = number_format(ids)
         try:
             if letter is not None:
@@ -357,37 +362,43 @@ cdef class TextEncoder:
             tables.marker_symbol = <uint32_t> i - 1 if i else UNKNOWN | MARKER
         finally:
             pl_free(symbols)
-        self._lay_out_text()
+        for i in range(size):
+            tables.widths[i] = <uint32_t> PyUnicode_GET_LENGTH(<str> self._vocabulary[i])
+            if self._marker and (<str> self._vocabulary[i])[0] == MARKER:
+                tables.widths[i] -= 1
         return 0
 
     cdef int _number(self, uint32_t *symbols) except -1:
         """Number the symbols and enter the merges."""
         cdef Ranks *ranks = &self._tables.ranks
+        cdef MergeRow *rows = ranks.rows
         cdef dict ids = self._ids
-        cdef size_t used = 0, rank, merges = len(self.table.rows), result
-        cdef uint8_t *is_made = <uint8_t *> pl_new_zeros(self._tables.vocabulary_size, 1)
-        if is_made == NULL:
-            raise MemoryError
-        try:
-            for row in self.table.rows:
-                is_made[<size_t> ids[row[2]]] = 1
-            for row in self.table.rows:
-                for part in row[:2]:
-                    if not is_made[<size_t> ids[part]]:
-                        self._symbol(symbols, ids[part], &used)
-            for symbol in self._alphabet:
-                self._symbol(symbols, ids[symbol], &used)
-        finally:
-            pl_free(is_made)
-        ranks.first_result = <uint32_t> used
+        cdef tuple vocabulary = self._vocabulary
+        cdef size_t used = 0, i, base = len(self._alphabet), merges = len(self.table.rows), expected = base
         for row in self.table.rows:
-            rank = ranks.size
-            result = self._symbol(symbols, ids[row[2]], &used)
-            ranks.rows[rank].left = self._symbol(symbols, ids[row[0]], &used)
-            ranks.rows[rank].right = self._symbol(symbols, ids[row[1]], &used)
-            ranks.results[rank] = <uint32_t> result
+            rows[ranks.size].left = ids[row[0]]
+            rows[ranks.size].right = ids[row[1]]
+            # A string that the list makes for the first time has the next ID (V1).
+            if expected < self._tables.vocabulary_size and row[2] is vocabulary[expected]:
+                ranks.results[ranks.size] = <uint32_t> expected
+                expected += 1
+            else:
+                ranks.results[ranks.size] = ids[row[2]]
             ranks.size += 1
-        if used == ranks.first_result + merges:
+        # No merge makes a single code point: what is not in the alphabet is a result.
+        for i in range(merges):
+            if rows[i].left < base:
+                self._symbol(symbols, rows[i].left, &used)
+            if rows[i].right < base:
+                self._symbol(symbols, rows[i].right, &used)
+        for i in range(base):
+            self._symbol(symbols, i, &used)
+        ranks.first_result = <uint32_t> used
+        for i in range(merges):
+            ranks.results[i] = self._symbol(symbols, ranks.results[i], &used)
+            rows[i].left = self._symbol(symbols, rows[i].left, &used)
+            rows[i].right = self._symbol(symbols, rows[i].right, &used)
+        if used == base + merges:
             # Each made a string of its own.
             pl_free(ranks.results)
             ranks.results = NULL
@@ -404,25 +415,25 @@ cdef class TextEncoder:
         return symbols[token_id] - 1
 
     cdef int _lay_out_text(self) except -1:
+        """Lay the vocabulary out for decoding, once."""
         cdef Tables *tables = &self._tables
-        cdef size_t i, at, used = 0, capacity = 0, size = tables.vocabulary_size, length
+        cdef size_t i, at, used = 0, size = tables.vocabulary_size, length
         cdef uint32_t point
         cdef str token
-        tables.ends = <uint64_t *> pl_new(size, sizeof(uint64_t))
         if tables.ends == NULL:
-            raise MemoryError
+            # An earlier try may have come to an end here.
+            tables.ends = <uint64_t *> pl_new(size, sizeof(uint64_t))
+            if tables.ends == NULL:
+                raise MemoryError
         for i in range(size):
             token = self._vocabulary[i]
             length = PyUnicode_GET_LENGTH(token)
-            tables.widths[i] = <uint32_t> length
             # Behind the text some bytes stay readable.
-            if not pl_reserve(<void **> &tables.text, &capacity, used + 4 * length + SHORT, 1):
+            if not pl_reserve(<void **> &tables.text, &tables.text_capacity, used + 4 * length + SHORT, 1):
                 raise MemoryError
             for at in range(length):
                 point = pl_read(PyUnicode_KIND(token), PyUnicode_DATA(token), at)
                 if self._marker and point == MARKER:
-                    if at == 0:
-                        tables.widths[i] -= 1
                     point = 0x20
                 used += pl_encode(point, tables.text + used)
             tables.ends[i] = used

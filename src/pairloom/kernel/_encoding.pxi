@@ -15,6 +15,7 @@ cdef struct Tables:
     uint32_t *symbol_of  # by code point, plus one; 0: not in the alphabet
     uint32_t *ids  # by symbol
     uint32_t *widths  # by ID, code points without the marker
+    size_t text_capacity
     uint8_t *text  # the vocabulary in UTF-8, markers as spaces where they are spaces
     uint64_t *ends  # by ID
     size_t vocabulary_size

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pairloom.checks import whole_number
 from pairloom.errors import InvalidUtf8, UnknownTokenId
 from pairloom.normalizer import NormalizedText, normalize_with_places
 from pairloom.pre_tokenizer import pre_tokenize
 from pairloom.unicode_data import MARKER, WHITESPACE
+from pairloom.values import NamedTuple
 
+# As in `pairloom`: loading `typing` takes longer.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from array import array
+    from typing import Any
 
     from pairloom.kernel.pure_merging import MergeTable
 
