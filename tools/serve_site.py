@@ -70,7 +70,7 @@ class Handler(SimpleHTTPRequestHandler):
         self._send(file, with_body=with_body)
 
     def _file(self, path: str) -> Path | None:
-        if not path.startswith(self.base):
+        if not path.startswith(self.base) or "\0" in path:
             return None
         file = (self.folder / path.removeprefix(self.base)).resolve()
         return file if file.is_relative_to(self.folder) else None

@@ -436,5 +436,8 @@ def test_s7_on_paper(open_page: OpenPage) -> None:
     assert page.evaluate("() => getComputedStyle(document.getElementById('lesson-solutions')).breakBefore") == "page"
     page.goto("/lesson/worksheet?seed=1&level=2")
     page.emulate_media(media="print")
+    # In the static edition, Python has to start for it.
+    expect(page.locator(".sheet").first).to_be_attached(timeout=60_000)
     assert page.evaluate("() => getComputedStyle(document.querySelectorAll('.sheet')[1]).breakBefore") == "page"
-    assert page.evaluate("() => document.scripts.length") == 0
+    # On a server none; in the static edition what chooses the language and what starts Python.
+    assert page.evaluate("() => document.scripts.length") in {0, 2}
