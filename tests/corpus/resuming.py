@@ -10,8 +10,8 @@ from pathlib import Path
 
 from pairloom import corpus
 from pairloom.corpus.engines import Engine
-from pairloom.corpus.libraries import library
 from pairloom.corpus.processes import Processes
+from tests.corpus import local_ray
 from tests.corpus.corpora import write
 from tests.corpus.faults import Changed, Slow
 
@@ -24,7 +24,7 @@ def engine_of(name: str) -> Engine:
         return Processes(2)
     from pairloom.corpus.ray_engine import RayTasks
 
-    library("ray").init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False)
+    local_ray.start()
     return RayTasks()
 
 

@@ -42,7 +42,7 @@ def joined_ray(address: str, *, workers: int | None = None) -> Iterator[None]:
     options = {"num_cpus": workers, "include_dashboard": False} if address == LOCAL else {}
     try:
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **options)
-    except (ConnectionError, ValueError, RuntimeError) as error:
+    except Exception as error:  # what Ray raises has no type of its own
         allowed = f"the address of a Ray cluster, auto or local ({error})"
         raise SettingError(setting="ray", value=address, allowed=allowed) from error
     try:

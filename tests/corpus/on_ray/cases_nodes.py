@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from pairloom import corpus
 from pairloom.corpus.job import Progress
 from pairloom.corpus.libraries import library
 from pairloom.corpus.ray_engine import RayTasks
+from tests.corpus import local_ray
 from tests.corpus.corpora import expected, write
 from tests.corpus.faults import NODES, Changed, Slow
 from tests.corpus.resuming import kill_a_driver, make, spoil_finished
@@ -34,7 +34,7 @@ def cluster() -> Iterator[Any]:
 @pytest.mark.parametrize("finished", range(NODES))
 def test_a_node_is_removed(cluster: Any, finished: int, tmp_path: Path) -> None:
     lost = cluster.add_node(num_cpus=1)
-    ray.init(address=cluster.address, log_to_driver=False, logging_level=logging.ERROR)
+    ray.init(address=cluster.address, log_to_driver=False, logging_level="error")
     cluster.wait_for_nodes()
     paths = [write(tmp_path / f"{number}.txt", TEXTS * 150_000) for number in range(6)]
     removed: list[Progress] = []
@@ -59,7 +59,7 @@ def test_a_killed_driver_is_resumed(tmp_path: Path) -> None:
     finished = kill_a_driver(tmp_path, "ray")
     assert 2 <= finished < len(paths)
     spoil_finished(tmp_path)
-    ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
+    local_ray.start()
     try:
         resumed = corpus.count_words(paths, work_dir=tmp_path / "work", resume=True, engine="ray")
     finally:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import secrets
 from collections.abc import Iterator
@@ -10,13 +9,12 @@ from collections.abc import Iterator
 import pytest
 
 from pairloom.corpus.libraries import library
+from tests.corpus import local_ray
 from tests.support.loopback_only import interfaces
 
 # A token of its own: none is left in anybody's home.
 os.environ["RAY_AUTH_MODE"] = "token"
 os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
-# A machine that is busy with other tests takes its time.
-os.environ["RAY_raylet_start_wait_time_s"] = "200"  # noqa: SIM112  # as Ray spells it
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -28,7 +26,6 @@ def _alone() -> None:
 @pytest.fixture(scope="session")
 def two_workers() -> Iterator[None]:
     """A Ray of two workers."""
-    ray = library("ray")
-    ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
+    local_ray.start()
     yield
-    ray.shutdown()
+    library("ray").shutdown()
