@@ -35,10 +35,28 @@ setup-browser: setup
 run: setup-run ## serve the workbench on this machine and say where; PORT=8080 chooses the port
 	@exec $(BIN)/pairloom serve --host 127.0.0.1 $(if $(PORT),--port $(PORT))
 
+.PHONY: site
+site: setup-run ## write the static edition and serve it on this machine; SITE=--snapshot adds a snapshot
+	$(BIN)/pairloom site build/site $(SITE)
+	@exec $(BIN)/python tools/serve_site.py build/site $(PORT)
+
 .PHONY: test
 test: check setup-browser ## run all checks and all tests, those in a browser and on other Pythons too
 	$(BIN)/pytest -n $(WORKERS) $(PYTEST)
 	@tools/test-pythons.sh
+
+# Each part installs what it needs; add a part by its name.
+.PHONY: test-full
+test-full: test test-static test-notebooks ## run all that `make test` runs, all of it on the static edition, and the widget in notebooks
+
+.PHONY: test-static
+test-static: setup-browser ## run every test of the pages on the static edition, too
+	PAIRLOOM_STATIC=all $(BIN)/pytest -n $(WORKERS) $(PYTEST) tests/web
+
+.PHONY: test-notebooks
+test-notebooks: setup-browser ## run the widget in a real Chromium, inside of marimo and JupyterLab
+	@python=$$(tools/find-python.sh) && "$$python" tools/setup.py full
+	$(BIN)/pytest -n 0 $(PYTEST) tests/full
 
 .PHONY: test-pythons
 test-pythons: setup ## run core, vectors and a request on CPython 3.12, 3.13 and 3.14 (needs Node.js)
@@ -54,14 +72,16 @@ check: setup ## check types, format, lint and message catalogues
 	$(BIN)/ruff check
 	$(BIN)/mypy $(TYPED)
 	$(BIN)/python tools/catalogues.py --check
+	$(BIN)/python tools/bill_of_materials.py --check
 
 .PHONY: catalogues
 catalogues: setup ## gather the messages of the pages, renew and compile each language
 	$(BIN)/python tools/catalogues.py
 
 .PHONY: reference
-reference: setup ## write docs/help.md, the help of every command, and the vectors of `pairloom check` anew
+reference: setup ## write anew what is generated: pages of docs/, the bill of materials, vectors of `pairloom check`
 	$(BIN)/python tools/reference.py
+	$(BIN)/python tools/bill_of_materials.py
 	$(BIN)/python tools/pack_cases.py
 
 .PHONY: format
@@ -83,10 +103,15 @@ soak: setup ## a crowd, slow sockets and a visitor against the server program; 2
 	$(BIN)/python -m benchmarks.soak
 	@tools/fuzz.sh --seconds 1200
 
+.PHONY: release-check
+release-check: setup ## build what would be released, install it afresh, try it; what passed stands in dist/
+	$(BIN)/python tools/release_check.py
+
 .PHONY: lock
 lock: setup ## write the lock files anew; LOCK=--upgrade takes the newest releases
 	@tools/lock.sh $(LOCK)
-	@cd tools/pyodide && npm install --package-lock-only --silent
+	@cd tools/pyodide && npm install --package-lock-only --silent --omit-lockfile-registry-resolved
+	@cd src/pairloom/static_edition/npm && npm install --package-lock-only --silent --omit-lockfile-registry-resolved
 
 .PHONY: clean
 clean: ## remove .venv and everything else that these commands have made

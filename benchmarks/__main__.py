@@ -79,7 +79,8 @@ def _measure(
 ) -> report.Measured:
     possible = [job for job in jobs if job.is_possible() and texts.keys() >= set(job.texts)]
     runs: dict[str, list[dict[str, float]]] = {job.name: [] for job in possible}
-    description = machine.describe() | {"load at the start": machine.load()}
+    peers = sorted({job.needs for job in possible if job.needs is not None})
+    description = machine.describe(peers) | {"load at the start": machine.load()}
     run_python(("-c", "import pairloom"))  # so that no measured process has to write byte code
     for number in range(rounds):
         for job in possible:
@@ -105,7 +106,7 @@ def _write(measured: report.Measured, budgets: Sequence[catalogue.Budget], *, su
     (RESULTS / "latest.md").write_text(text, encoding="utf-8")
     if summary is not None:
         page = summary.read_text(encoding="utf-8")
-        summary.write_text(report.replace_figures(page, text), encoding="utf-8")
+        summary.write_text(report.renewed(page, measured, budgets), encoding="utf-8")
     print(text)
     print(f"Written to {RESULTS.relative_to(ROOT)}/latest.json and latest.md.")
 

@@ -6,22 +6,22 @@ import os
 import platform
 import shutil
 import subprocess
+from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
 
 from benchmarks.processes import ROOT
 
 
-def describe() -> dict[str, str]:
-    """Return processor, cores, system, Python, the versions measured and the commit."""
+def describe(peers: Iterable[str]) -> dict[str, str]:
+    """Return processor, cores, system, Python, the commit, and the versions of ours and of the peers measured."""
     return {
         "processor": _processor(),
         "cores": str(os.cpu_count()),
         "system": f"{platform.system()} {platform.release().split('-')[0]} {platform.machine()}",
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "pairloom": f"{_version('pairloom')}, {_kernel()}, {_commit()}",
-        "tokenizers": _version("tokenizers"),
-    }
+    } | {peer: _version(peer) for peer in peers}
 
 
 def load() -> str:

@@ -13,6 +13,7 @@ from benchmarks.jobs import Budget, Job
 Runs = Mapping[str, Sequence[Mapping[str, float]]]
 
 BEGIN, END = "<!-- figures: make bench -->", "<!-- end of figures -->"
+SCALE_BEGIN, SCALE_END = "<!-- figures: make bench BENCH=scale -->", "<!-- end of figures at scale -->"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +45,63 @@ def verdict(budget: Budget, measured: Measured) -> str:
 
 
 def markdown(measured: Measured, budgets: Sequence[Budget]) -> str:
-    """Return the report: machine, budgets, all figures."""
-    targets = scale.markdown(measured.medians(), [*scale.all_targets(), *encoding.all_targets()])
-    parts = [_machine(measured), _budgets(measured, budgets), *([targets] if targets else []), _figures(measured)]
-    if measured.remarks:
-        parts.append("\n".join(f"- {remark}" for remark in measured.remarks))
-    return "\n\n".join(parts) + "\n"
+    """Return the report: machine, budgets, all figures, those at scale apart."""
+    return "\n".join(part for part in (usual(measured, budgets), at_scale(measured)) if part)
 
 
-def replace_figures(page: str, figures: str) -> str:
+def usual(measured: Measured, budgets: Sequence[Budget]) -> str:
+    """Return what is said of the jobs that need no large corpus; empty where none of them was asked for."""
+    jobs = [job for job in measured.jobs if not scale.is_one(job)]
+    if not jobs:
+        return ""
+    targets = scale.markdown(measured.medians(), encoding.all_targets())
+    return _joined(
+        _machine(measured), _budgets(measured, budgets), targets, _figures(jobs, measured), _remarks(measured)
+    )
+
+
+def at_scale(measured: Measured) -> str:
+    """Return what is said of the jobs at scale; empty where none of them was asked for."""
+    jobs = [job for job in measured.jobs if scale.is_one(job)]
+    if not jobs:
+        return ""
+    rows = [_scale_row(job, measured.runs.get(job.name, ())) for job in jobs]
+    head = ("job", "CPU time", "wall time", "peak memory", "runs", "note")
+    table = _table(head, rows, align="lrrrrl")
+    return _joined(
+        _machine(measured), table, scale.markdown(measured.medians(), scale.all_targets()), _remarks(measured)
+    )
+
+
+def replace_figures(page: str, figures: str, *, begin: str = BEGIN, end: str = END) -> str:
     """Return the page with new figures between its two marks."""
-    head, rest = page.split(BEGIN, 1)
-    return f"{head}{BEGIN}\n\n{figures.strip()}\n\n{END}{rest.split(END, 1)[1]}"
+    head, rest = page.split(begin, 1)
+    return f"{head}{begin}\n\n{figures.strip()}\n\n{end}{rest.split(end, 1)[1]}"
+
+
+def renewed(page: str, measured: Measured, budgets: Sequence[Budget]) -> str:
+    """Return the page with the figures of what was measured; the others stay as they are."""
+    figures, large = usual(measured, budgets), at_scale(measured)
+    if figures:
+        page = replace_figures(page, figures)
+    return replace_figures(page, large, begin=SCALE_BEGIN, end=SCALE_END) if large else page
+
+
+def _joined(*parts: str) -> str:
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _remarks(measured: Measured) -> str:
+    return "\n".join(f"- {remark}" for remark in measured.remarks)
+
+
+def _scale_row(job: Job, runs: Sequence[Mapping[str, float]]) -> tuple[str, ...]:
+    """Medians, with minimum and maximum where there are several, and of how many runs."""
+    if not runs:
+        return (job.what, "not measured", "", "", "0", job.note)
+    times = [_spread(figure, [run[figure] for run in runs]) for figure in ("process_ms", "wall_ms")]
+    shown = [middle if middle == around else f"{middle} ({around})" for middle, around in times]
+    return (job.what, *shown, f"{median(run['peak_mb'] for run in runs):.0f} MB", str(len(runs)), job.note)
 
 
 def _machine(measured: Measured) -> str:
@@ -74,9 +120,9 @@ def _budgets(measured: Measured, budgets: Sequence[Budget]) -> str:
     return _table(("budget", "at most", "median", "verdict"), rows, align="lrrl")
 
 
-def _figures(measured: Measured) -> str:
+def _figures(jobs: Sequence[Job], measured: Measured) -> str:
     rows: list[tuple[str, ...]] = []
-    for job in measured.jobs:
+    for job in jobs:
         runs = measured.runs.get(job.name)
         if not runs:
             rows.append((job.what, "not measured", "", "", "", job.note or (f"needs {job.needs}" if job.needs else "")))

@@ -58,6 +58,11 @@ class Target:
         return medians[self.other][self.figure] / medians[self.job][self.figure]
 
 
+def is_one(job: Job) -> bool:
+    """Say whether a job is one at scale: it needs a large corpus, and is reported apart."""
+    return job.name.startswith("scale-")
+
+
 def all_jobs() -> list[Job]:
     """Return our job and the peers' for each corpus, in the order of the report."""
     jobs: list[Job] = []

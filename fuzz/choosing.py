@@ -25,6 +25,11 @@ class Choices(random.Random):
         self._at += size
         return int.from_bytes(piece, "big") % below
 
+    def rest(self) -> bytes:
+        """Return what was not used, and use it up."""
+        left, self._data = self._data[self._at :], b""
+        return left
+
     def random(self) -> float:
         """Return a fraction below one, in steps of 1/256."""
         return self._number(256) / 256

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable
-from typing import Any
 
 from fuzz.choosing import Choices
 from pairloom.errors import PairloomError
 from pairloom.formats import hugging_face, model_file, word_counts_file
 from pairloom.formats.exchange import FORMATS, import_files
 from pairloom.formats.model_report import report_on
-from pairloom.kernel.pure_encoding import UNKNOWN
 from pairloom.model import Model
-from pairloom.trainer import train
-from pairloom.unicode_data import MARKER
+from tests.kernel.test_encoding import encoder_of, plain
 from tests.support.kernel_cases import CHECKS, Trickle, outcome
-from tests.support.kernels import KERNELS, running
+from tests.support.kernels import KERNELS
 
 
 def counting(data: bytes) -> None:
@@ -48,26 +44,31 @@ def training(data: bytes) -> None:
 
 
 def encoding(data: bytes) -> None:
-    """A model of a text, and bytes to encode: every kernel has the same codes and places, or the same first fault."""
-    how, rest = data[:4].ljust(4, b"\0"), data[4:]
-    corpus, _, text = rest.partition(b"\0\0")
-    settings: dict[str, Any] = {
-        "lowercase": bool(how[0] & 1),
-        "pre_tokenizer": "punctuation" if how[0] & 2 else "whitespace",
-    }
-    try:
-        model = train(corpus.decode("utf-8", "ignore").replace(MARKER, "") + " x", how[1], **settings)
-    except PairloomError:
-        return
+    """A small model, how to encode, and bytes: every kernel gives the same arrays, or the same first fault."""
+    drawn = Choices(data)
+    made = ["▁", *"abςσ.'漢😀", "i\u0307"[1]]
+    alphabet, merges = tuple(made), []
+    for _ in range(drawn.randint(0, 15)):
+        pair = drawn.choice(made), drawn.choice(made[-8:])
+        if len("".join(pair)) <= 12:
+            merges.append(pair)
+            made.append("".join(pair))
+    model = Model.from_merges(
+        alphabet,
+        merges,
+        lowercase=drawn.random() < 0.5,
+        pre_tokenizer=drawn.choice(("whitespace", "punctuation")),
+    )
+    how = {"prefix": drawn.randint(0, len(model.merges)), "offsets": drawn.random() < 0.5}
+    shared = {"block": drawn.choice((1, 2, 7, 64, 1 << 18)), "threads": drawn.choice((1, 1, 1, 3))}
+    raw = drawn.rest()
+    several = [part.decode("utf-8", "ignore") for part in raw.split(b"\n")]
 
     def encoded(kernel_name: str) -> object:
-        with running(kernel_name):
-            encoder = pickle.loads(pickle.dumps(model)).text_encoder
-        made = encoder.encode_utf8(
-            text, prefix=how[2] % (len(model.merges) + 1), offsets=True, block=how[3] + 1, threads=1 + how[0] // 128
-        )
-        ids = [code for code in made[0] if code < UNKNOWN]
-        return [view.tolist() for view in made], encoder.decode(ids)
+        encoder = encoder_of(model, kernel_name)
+        sharing = shared if kernel_name == "compiled" else {}
+        batch = plain(encoder.encode_texts(several, **how, **sharing))
+        return batch, outcome(lambda: plain(encoder.encode_utf8(raw, **how, **sharing))), encoder.decode([0, 1, 2])
 
     answers = [outcome(lambda name=name: encoded(name)) for name in KERNELS]  # type: ignore[misc]  # bound early
     assert all(answer == answers[0] for answer in answers)

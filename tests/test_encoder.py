@@ -65,7 +65,7 @@ def test_one_code_point_beyond_the_basic_plane_is_one(implementation: Implementa
 
 @on_every_implementation
 def test_the_model_lowercases_what_it_encodes(implementation: Implementation) -> None:
-    """N7."""
+    """N7. Rules: E1, N7."""
     assert implementation.train("low low", 10, lowercase=True).encode("LOW", None).unknown_count == 0
     assert implementation.train("low low", 10).encode("LOW", None).unknown_count == 3
 

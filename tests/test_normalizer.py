@@ -69,6 +69,7 @@ def test_what_others_take_for_whitespace(implementation: Implementation, char: s
     ],
 )
 def test_lower_case(implementation: Implementation, text: str, lowered: str) -> None:
+    """Rules: N1, N3, N5."""
     assert implementation.normalize(text, lowercase=True) == lowered
     assert implementation.normalize(text, lowercase=False) == text.replace("\ufeff", " ").strip()
 

@@ -30,3 +30,4 @@ mkdir -p requirements
 compile run.lock --extra web "$@"
 compile dev.lock --extra dev --constraint requirements/run.lock "$@"
 compile bench.lock --extra bench --constraint requirements/dev.lock "$@"
+compile full.lock --extra full --constraint requirements/dev.lock "$@"

@@ -1,7 +1,12 @@
 #!/usr/bin/env python3
-"""Write docs/help.md: the help of every command, as the program prints it. `--check` compares and says."""
+"""Write the generated pages of docs/ anew. `--check` compares and says which is not what is written here.
+
+docs/help.md is the help of every command, docs/api.md the library from its docstrings, docs/conventions/places.md says
+where each rule lives and how it is tested.
+"""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -9,7 +14,10 @@ import click
 from pairloom.cli.program import COMMANDS, program
 
 ROOT = Path(__file__).resolve().parent.parent
-TARGET = ROOT / "docs" / "help.md"
+sys.path.insert(0, str(ROOT))
+
+from tools import api_page, rule_places  # noqa: E402  # this is a program: the root is not on the path before
+
 WIDTH = 100
 
 HEAD = """\
@@ -39,13 +47,29 @@ def page() -> str:
     return "".join(parts)
 
 
+PAGES: dict[str, Callable[[], str]] = {
+    "docs/help.md": page,
+    "docs/api.md": api_page.page,
+    "docs/conventions/places.md": rule_places.page,
+}
+
+
+def stale() -> list[str]:
+    """Return the pages that are not what is written here."""
+    return [
+        name
+        for name, written in PAGES.items()
+        if not (ROOT / name).is_file() or (ROOT / name).read_text("utf-8") != written()
+    ]
+
+
 def main() -> int:
     if sys.argv[1:] == ["--check"]:
-        if TARGET.read_text("utf-8") == page():
-            return 0
-        print(f"{TARGET.relative_to(ROOT)} is not what tools/reference.py writes: make reference", file=sys.stderr)
-        return 1
-    TARGET.write_text(page(), "utf-8")
+        for name in stale():
+            print(f"{name} is not what tools/reference.py writes: make reference", file=sys.stderr)
+        return 1 if stale() else 0
+    for name, written in PAGES.items():
+        (ROOT / name).write_text(written(), "utf-8")
     return 0
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Make or renew the virtual environment .venv: `python tools/setup.py run|dev|bench`.
+"""Make or renew the virtual environment .venv: `python tools/setup.py run|dev|full|bench`.
 
 Packages are installed from a lock file with hashes first, then the project itself, without its dependencies and
 without build isolation (the build tools are in the lock). What was installed is noted in the environment, keyed on
@@ -20,7 +20,9 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 KERNEL = ROOT / "src" / "pairloom" / "kernel"
-LOCKS = {"run": "run.lock", "dev": "dev.lock", "bench": "bench.lock"}  # each holds all of the ones before
+LOCKS = {"run": "run.lock", "dev": "dev.lock", "full": "full.lock", "bench": "bench.lock"}
+# What an environment holds beside its own kind: the lock files agree in every package that they share.
+HOLDS = {"run": (), "dev": ("run",), "full": ("run", "dev"), "bench": ("run", "dev")}
 # A peer that only has a source distribution, of an old kind; the benchmarks do without it where it does not build.
 YOUTOKENTOME = "youtokentome.lock"
 
@@ -90,8 +92,7 @@ def set_up(kind: str) -> None:
         print("The compiled kernel was not built (no C compiler, or no Python headers): the pure one runs.", flush=True)
     if kind == "bench":
         install_youtokentome()
-    kinds = list(LOCKS)
-    for done in kinds[: kinds.index(kind) + 1]:
+    for done in (*HOLDS[kind], kind):
         (VENV / f".installed-{done}").write_text(key_of(done))
 
 

@@ -48,7 +48,7 @@ def is_half_cjk(line: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """One language: its packages, the folder names its files may stand under, the lines to keep, the cuts to make."""
+    """One language: its packages, the folder names its files may stand under (none: any), the lines to keep, the cuts."""
 
     folders: tuple[str, ...]
     packages: tuple[str, ...]
@@ -95,6 +95,15 @@ LANGUAGES = {
         keep=is_half_cjk,
     ),
 }  # fmt: skip  # a list of packages
+# Text of many languages and scripts, all that these packages hold: for what has to be shown on more than 250 MB.
+LANGUAGES["many"] = Language(
+    folders=(),
+    packages=(
+        *(package for language in LANGUAGES.values() for package in language.packages),
+        *(f"libreoffice-help-{code}" for code in ("es", "fr", "it", "ko", "pl", "ru", "tr")),
+    ),
+    cuts={"many_260MB.txt": 260_000_000},
+)
 
 # A folder of one of these names holds a translation; packages carry those of other languages too.
 _TRANSLATION = re.compile(
@@ -165,7 +174,11 @@ def _documents(root: Path, *, package: str, language: Language) -> Iterator[Path
             path = Path(folder, name)
             relative = "/" + path.relative_to(root).as_posix()
             found = _TRANSLATION.search(relative)
-            foreign = found is not None and found[1].lower().replace("_", "-") not in language.folders
+            foreign = (
+                bool(language.folders)
+                and found is not None
+                and found[1].lower().replace("_", "-") not in language.folders
+            )
             if foreign and "man/" not in relative:
                 continue
             if package == "apache2-doc" and not name.endswith(".de") and ".de." not in name:

@@ -54,6 +54,11 @@ class Encoding:
             raise UnknownTokens(positions=unknown, tokens=tuple(self.tokens[place] for place in unknown))
         return tuple(token_id for token_id in self.ids if token_id is not None)
 
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:  # noqa: ARG002  # the protocol's
+        from pairloom.notebook.displays import encoding_bundle  # loaded when a notebook asks
+
+        return encoding_bundle(self)
+
 
 def encode_text(model: Model, text: str, *, prefix: int, text_index: int | None = None) -> Encoding:
     """Return the encoding of `text` with a checked prefix; errors name the text by `text_index`. Rules: E1, E2."""

@@ -33,6 +33,11 @@ class Merge:
     id: int
     is_new: bool
 
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:  # noqa: ARG002  # the protocol's
+        from pairloom.notebook.displays import merge_bundle  # loaded when a notebook asks
+
+        return merge_bundle(self)
+
 
 # What the frozen class keeps its own constructor from: it sets each attribute through `object.__setattr__`, which takes
 # four times as long. For the models of 32,000 merges that is felt.

@@ -307,6 +307,11 @@ class Model:
             f"pre_tokenizer={self.pre_tokenizer!r}, marker={self.marker}>"
         )
 
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:  # noqa: ARG002  # the protocol's
+        from pairloom.notebook.displays import model_bundle  # loaded when a notebook asks
+
+        return model_bundle(self)
+
     def __hash__(self) -> int:
         return hash(self.fingerprint)
 

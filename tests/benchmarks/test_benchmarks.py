@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import jobs, report
+from benchmarks import jobs, machine, report, scale
 from benchmarks.corpora import plain_text, samples
 from benchmarks.corpora.debian import DownloadError, unpacked
 from benchmarks.processes import ProgramError, run_python
@@ -40,6 +40,12 @@ def test_a_budget_that_is_not_met_is_named() -> None:
     assert "| 60 ms | 61 ms | not met |" in report.markdown(slow, _BUDGETS)
 
 
+def test_the_versions_of_the_peers_are_told() -> None:
+    told = machine.describe(["tokenizers", "no-such-peer"])
+    assert re.match(r"\d+\.\d+", told["tokenizers"])
+    assert told["no-such-peer"] == "not installed"
+
+
 def test_a_budget_without_its_job_is_not_measured() -> None:
     nothing = report.Measured(machine={}, jobs=list(_JOBS.values()), runs={}, remarks=[])
     assert {report.verdict(budget, nothing) for budget in _BUDGETS} == {"not measured"}
@@ -49,6 +55,53 @@ def test_a_budget_without_its_job_is_not_measured() -> None:
 def test_a_report_is_put_between_the_marks_of_a_page() -> None:
     page = f"before\n{report.BEGIN}\nold\n{report.END}\nafter\n"
     assert report.replace_figures(page, "new\n") == f"before\n{report.BEGIN}\n\nnew\n\n{report.END}\nafter\n"
+
+
+def _at_scale(**runs: int) -> report.Measured:
+    """Only jobs at scale, each with so many runs."""
+    chosen = [job for job in scale.all_jobs() if job.name in runs]
+    figures = {"process_ms": 1500.0, "wall_ms": 2000.0, "peak_mb": 100.0}
+    measured = {
+        job.name: [figures | dict.fromkeys(job.figures, 2000.0 + 10 * run) for run in range(runs[job.name])]
+        for job in chosen
+        if runs[job.name]
+    }
+    return report.Measured(machine={"cores": "2"}, jobs=chosen, runs=measured, remarks=[])
+
+
+def test_figures_at_scale_say_how_many_runs_they_are_of() -> None:
+    text = report.markdown(
+        _at_scale(**{"scale-en_100MB": 3, "scale-en_100MB-gigabpe-bytes": 1, "scale-de_10MB": 0}), _BUDGETS
+    )
+    assert "| 32,000 merges of 100 MB of English | 1.50 s | 2.01 s (2.00 s – 2.02 s) | 100 MB | 3 |  |" in text
+    assert "| the same with gigabpe, byte-level | 1.50 s | 2.00 s | 100 MB | 1 | easier: bytes |" in text
+    assert "| 32,000 merges of 10 MB of German | not measured |  |  | 0 |  |" in text
+    assert "as fast as gigabpe, byte-level" in text
+    assert "budget" not in text
+
+
+def test_only_what_was_measured_is_renewed() -> None:
+    page = f"a\n{report.BEGIN}\nold\n{report.END}\nb\n{report.SCALE_BEGIN}\nold\n{report.SCALE_END}\nc\n"
+    large = report.renewed(page, _at_scale(**{"scale-en_10MB": 2}), _BUDGETS)
+    assert f"{report.BEGIN}\nold\n{report.END}" in large
+    assert "32,000 merges of 10 MB of English" in large.split(report.SCALE_BEGIN)[1].split(report.SCALE_END)[0]
+    usual = report.renewed(page, _measured(), _BUDGETS)
+    assert f"{report.SCALE_BEGIN}\nold\n{report.SCALE_END}" in usual
+    assert "| budget |" in usual.split(report.BEGIN)[1].split(report.END)[0]
+    both = report.Measured(
+        machine={},
+        jobs=[*_measured().jobs, *_at_scale(**{"scale-en_10MB": 1}).jobs],
+        runs={**_measured().runs, **_at_scale(**{"scale-en_10MB": 1}).runs},
+        remarks=[],
+    )
+    assert "old" not in report.renewed(page, both, _BUDGETS)
+
+
+def test_the_page_has_a_place_for_figures_at_scale() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    large = page.split(report.SCALE_BEGIN)[1].split(report.SCALE_END)[0]
+    ours = [job.what for job in scale.all_jobs() if job.needs is None]
+    assert {what for what in ours if f"| {what} |" not in large} <= {"32,000 merges of 10 MB of German"}
 
 
 def test_the_published_figures_come_from_such_a_report() -> None:

@@ -42,7 +42,10 @@ def test_the_names_say_the_format(folder: Path) -> None:
     assert run("import", "tokenizer.json", "-o", "back.json").code == 0
     ended = run("import", "m.json")
     assert (ended.code, ended.out) == (2, "")
-    assert "--from" in ended.err
+    assert "the names of the files do not say their format: name it with --from" in ended.err
+    ended = run("import", text="")
+    assert (ended.code, ended.out) == (2, "")
+    assert "without FILES, standard input is read: its name does not say its format: name it with --from" in ended.err
 
 
 def test_a_prefix_is_a_model_of_its_own(folder: Path) -> None:

@@ -122,6 +122,7 @@ def test_a_life(folder: Path) -> None:
         (("--life", " "), 1, "no word"),
         (("--life", "zebra", "t.txt"), 1, "do not have the word"),
         (("--word", "a▁"), 1, "position 1"),
+        (("--word", " "), 1, "at least one word; this has none"),
         (("--word", "a", "--prefix", "99"), 2, "--prefix cannot be 99"),
     ],
 )
@@ -137,6 +138,20 @@ def test_an_imported_list_was_not_learned(folder: Path) -> None:
     ended = run("explain", "-m", "i.json", "--merge", "0", "t.txt")
     assert (ended.code, ended.out) == (1, "")
     assert "imported list" in ended.err
+
+
+def test_a_token_that_no_text_gives(folder: Path) -> None:
+    save(Model.from_merges("abc", [("a", "b"), ("b", "c"), ("a", "bc")], marker=False), folder / "i.json")
+    assert run("explain", "-m", "i.json", "--token", "abc").out.splitlines() == [
+        "abc:5  merge 2",
+        "├─ a:0  base alphabet",
+        "└─ bc:4  merge 1",
+        "   ├─ b:1  base alphabet",
+        "   └─ c:2  base alphabet",
+        "no text gives it: it is cut into ab c",
+    ]
+    assert json.loads(run("explain", "-m", "i.json", "--token", "abc", "--json").out)["alone"] == ["ab", "c"]
+    assert "no text" not in run("explain", "-m", "i.json", "--token", "ab").out
 
 
 def test_nothing_hostile_reaches_a_terminal(folder: Path) -> None:

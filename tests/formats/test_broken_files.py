@@ -62,6 +62,8 @@ BYTES = changed("pre_tokenizer", to={"type": "ByteLevel", "add_prefix_space": Fa
 UNKNOWN = changed("model", "unk_token", to=["<unk>"])
 ADDED = changed("added_tokens", to=7)
 NO_TEXT = changed("added_tokens", to=[{"id": 3}])
+EMPTY = changed("model", "merges", 0, to=["", "o"])
+NO_PART = changed("normalizer", to=["a"])
 UNIGRAM = changed("model", "type", to="Unigram")
 SUFFIX = changed("model", "end_of_word_suffix", to="</w>")
 SHARED = changed("model", "vocab", "low", to=0)
@@ -135,6 +137,8 @@ BROKEN: list[tuple[str, str, dict[str, bytes], int | None, str, str]] = [
     ("json: the unknown token", TOKENIZER_JSON, tokenizer(UNKNOWN), line_of(UNKNOWN, '"unk_token"'), "shape", "null"),
     ("json: added tokens", TOKENIZER_JSON, tokenizer(ADDED), line_of(ADDED, '"added_tokens"'), "shape", "list"),
     ("json: one added", TOKENIZER_JSON, tokenizer(NO_TEXT), line_of(NO_TEXT, '"added_tokens"') + 1, "shape", "content"),
+    ("json: a part of no kind", TOKENIZER_JSON, tokenizer(NO_PART), line_of(NO_PART, '"pre_tok'), "settings", "['a']"),
+    ("json: an empty part", TOKENIZER_JSON, tokenizer(EMPTY), line_of(EMPTY, '"merges"') + 1, "parts", "is empty"),
     ("codes: marker and ends", CODES, codes("#version: 0.2\na b</w>\n▁ a\n"), 3, "settings", "marker"),
     ("codes: a version of any length", CODES, codes("#version: 0." + "9" * 5000 + "\na b\n"), 1, "version", "known"),
     ("json: cut off", TOKENIZER_JSON, tokenizer(b'{"model":\n {"type": "BPE"'), 2, "json", "JSON"),
@@ -183,6 +187,7 @@ BROKEN: list[tuple[str, str, dict[str, bytes], int | None, str, str]] = [
     ),
     ("trace: another version", JSON, {JSON: VERSION}, line_of(VERSION, '"version"'), "version", "1 is known"),
     ("csv: no columns", CSV, csv("rank,pair\n0,ab\n"), 1, "shape", "columns"),
+    ("csv: a column twice", CSV, csv("left,left,right\na,b,c\n"), 1, "shape", "twice"),
     ("csv: a cell too few", CSV, csv("rank,left,right\n0,a,b\n1,ab\n"), 3, "parts", "2 cells"),
     ("csv: an open quote", CSV, csv('left,right\na,b\n"ab,c\n'), 3, "shape", "CSV"),
     ("csv: no escape", CSV, csv("left,right\na,\\x\n"), 2, "parts", "escape"),
@@ -294,7 +299,25 @@ def test_what_the_library_writes_close_to_ours_is_taken_with_a_warning() -> None
         assert imported.model.encode(text).tokens == tuple(theirs.encode(text).tokens)
 
 
-ODD = [None, True, 0, -1, 2**70, 1.5, "", " ", "▁", "ab", [], {}, ["a"], [None], [[]], {"type": ["x"]}, {"a": None}]
+ODD: list[Any] = [
+    None,
+    True,
+    0,
+    -1,
+    2**70,
+    1.5,
+    "",
+    " ",
+    "▁",
+    "ab",
+    [],
+    {},
+    ["a"],
+    [None],
+    [[]],
+    {"type": ["x"]},
+    {"a": None},
+]
 
 
 @pytest.mark.parametrize("form", [TOKENIZER_JSON, JSON, VOCAB_MERGES])

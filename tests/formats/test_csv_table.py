@@ -109,3 +109,14 @@ def test_what_a_spreadsheet_or_an_editor_saved_is_read() -> None:
     lines = b"".join(trace_csv(model)).decode("utf-8-sig").splitlines()
     data = "".join([f"{line},mine\n" for line in lines]).encode()
     assert loads(data, alphabet=model.alphabet).model.fingerprint == model.fingerprint
+
+
+def test_a_symbol_longer_than_the_standard_library_takes() -> None:
+    word = "a" * 140_000
+    model = train(f"{word} {word}", 40)
+    longest = max(map(len, model.vocabulary))
+    assert longest > 131_072
+    before = csv.field_size_limit()
+    data = b"".join(trace_csv(model))
+    assert loads(data, alphabet=model.alphabet).model.fingerprint == model.fingerprint
+    assert csv.field_size_limit() == before

@@ -87,7 +87,7 @@ def test_a_word_or_a_count_that_cannot_be(data: bytes, line: int, kind: type[Cou
 
 
 def test_parquet_of_others() -> None:
-    import pyarrow as pa  # type: ignore[import-untyped]  # it has no types
+    import pyarrow as pa
     from pyarrow import parquet
 
     def written(**columns: list[object]) -> bytes:

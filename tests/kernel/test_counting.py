@@ -240,6 +240,29 @@ def test_doors_refuse_what_is_no_text(kernel_name: str) -> None:
 
 
 @on_every_kernel
+def test_a_buffer_with_gaps_is_read_without_them(kernel_name: str) -> None:
+    with running(kernel_name):
+        counter = pairloom.WordCounter()
+        counter.add_utf8(memoryview(b"l.o.w. .l.o.w.")[::2])
+        assert dict(counter.word_counts().counts) == {"▁low": 2}
+
+
+@needs_compiled
+@pytest.mark.parametrize("given", [-1, 10**9, 2**70, 1.5, "one", None])
+def test_a_file_that_lies_about_what_it_gave(given: object) -> None:
+    class Lying(io.RawIOBase):
+        def readinto(self, buffer: Any) -> Any:  # noqa: ARG002  # what a file has
+            return given
+
+    with running("compiled"):
+        counter = pairloom.WordCounter()
+        with pytest.raises((ValueError, TypeError, BlockingIOError)):
+            counter.add_utf8(Lying())  # type: ignore[arg-type]  # a raw file is one
+        with pytest.raises(WorkUnfinished):
+            counter.word_counts()
+
+
+@on_every_kernel
 @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
 def test_buffers_and_files(kernel_name: str, kind: type) -> None:
     with running(kernel_name):

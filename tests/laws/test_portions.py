@@ -29,6 +29,7 @@ def trainer_of(training: Training, counts: WordCounts) -> Trainer:
 
 @given(training=trainings(), merges=st.one_of(st.none(), st.integers(1, 7)), operations=st.integers(1, 60))
 def test_portions_of_any_size(training: Training, merges: int | None, operations: int) -> None:
+    """Rules: W2, T9."""
     counts, model = counts_and_model(training)
     trainer = trainer_of(training, counts)
     turns = 0

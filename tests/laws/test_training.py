@@ -114,6 +114,17 @@ def test_no_pair_and_no_string_is_learned_twice(implementation: Implementation, 
         assert row[5:] == (len(trained.alphabet) + rank, True)
 
 
+@given(training=trainings())
+def test_no_two_pairs_of_a_round_make_one_string(training: Training) -> None:
+    """T8 at work: `a`+`bc` and `ab`+`c` never stand there together, so SentencePiece's tie rule needs no third part."""
+    counts = educational.count_words(training.corpus, lowercase=False, pre_tokenizer=training.pre_tokenizer)
+    corpus = [(list(word), count) for word, count in counts.items()]
+    for left, right, *_ in educational.train(counts, 40_000, min_frequency=1):
+        pairs = educational.count_pairs(corpus)
+        assert len(set(map("".join, pairs))) == len(pairs)
+        corpus = [(educational.merge(symbols, left, right), count) for symbols, count in corpus]
+
+
 @on_every_implementation
 @given(training=trainings(), data=st.data())
 def test_encoding_a_training_word_gives_its_segmentation(

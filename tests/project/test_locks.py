@@ -20,7 +20,14 @@ def requirements(lock: Path) -> dict[str, str]:
 
 
 def test_there_are_locks() -> None:
-    assert [lock.name for lock in LOCKS] == ["bench.lock", "dev.lock", "fuzz.lock", "run.lock", "youtokentome.lock"]
+    assert [lock.name for lock in LOCKS] == [
+        "bench.lock",
+        "dev.lock",
+        "full.lock",
+        "fuzz.lock",
+        "run.lock",
+        "youtokentome.lock",
+    ]
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
@@ -47,12 +54,13 @@ def test_every_npm_package_has_a_checksum(lock: Path) -> None:
     assert all(package["integrity"].startswith("sha512-") for package in installed.values())
 
 
-def test_what_the_pages_run_with_is_what_the_tests_run_with() -> None:
-    run, dev = (
-        {entry.split()[0] for entry in requirements(ROOT / "requirements" / name).values()}
-        for name in ("run.lock", "dev.lock")
+@pytest.mark.parametrize(("less", "more"), [("run", "dev"), ("dev", "full"), ("dev", "bench")])
+def test_what_the_pages_run_with_is_what_the_tests_run_with(less: str, more: str) -> None:
+    fewer, all_of_them = (
+        {entry.split()[0] for entry in requirements(ROOT / "requirements" / f"{name}.lock").values()}
+        for name in (less, more)
     )
-    assert run <= dev
+    assert fewer <= all_of_them
 
 
 def test_the_build_tools_are_locked() -> None:
@@ -67,6 +75,7 @@ def test_every_direct_dependency_is_locked() -> None:
     wanted = [*project["dependencies"], *project["optional-dependencies"]["web"]]
     names = {re.split(r"[^A-Za-z0-9._-]", line, maxsplit=1)[0] for line in wanted}
     assert names <= requirements(ROOT / "requirements" / "run.lock").keys()
-    wanted = project["optional-dependencies"]["dev"]
-    names = {re.split(r"[^A-Za-z0-9._-]", line, maxsplit=1)[0] for line in wanted} - {"pairloom"}
-    assert names <= requirements(ROOT / "requirements" / "dev.lock").keys()
+    for extra in ("dev", "full"):
+        wanted = project["optional-dependencies"][extra]
+        names = {re.split(r"[^A-Za-z0-9._-]", line, maxsplit=1)[0] for line in wanted} - {"pairloom"}
+        assert names <= requirements(ROOT / "requirements" / f"{extra}.lock").keys()

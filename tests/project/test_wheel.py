@@ -50,9 +50,16 @@ def test_it_needs_click_alone(wheel: zipfile.ZipFile) -> None:
 
 
 def test_its_licences_are_in_it(wheel: zipfile.ZipFile) -> None:
-    assert metadata(wheel)["License-Expression"] == "Apache-2.0 AND 0BSD"
+    assert metadata(wheel)["License-Expression"] == "Apache-2.0 AND 0BSD AND Unicode-3.0"
     names = {Path(name).name for name in wheel.namelist() if "/licenses/" in name}
-    assert names == {"LICENSE", "NOTICE"}
-    texts = [wheel.read(name) for name in wheel.namelist() if "/licenses/" in name and name.endswith("LICENSE")]
+    assert names == {"LICENSE", "NOTICE", "Unicode-3.0.txt"}
+    texts = [wheel.read(name) for name in wheel.namelist() if "/licenses/" in name]
     assert any(b"Apache License" in text for text in texts)
     assert any(b"Zero-Clause BSD" in text for text in texts)
+    assert any(b"UNICODE LICENSE V3" in text for text in texts)
+
+
+def test_its_bill_of_materials_is_in_it(wheel: zipfile.ZipFile) -> None:
+    (name,) = (name for name in wheel.namelist() if "/sboms/" in name)
+    assert name.endswith(".dist-info/sboms/bom.cdx.json")
+    assert wheel.read(name) == (ROOT / "bom.cdx.json").read_bytes()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pairloom import kernel
-from pairloom.kernel import pure_counting, pure_encoding, pure_training
+from pairloom.kernel import pure_columns, pure_counting, pure_encoding, pure_training
 
 _PURE: dict[str, Any] = {
     "WordCounter": pure_counting.WordCounter,
@@ -19,6 +19,10 @@ _PURE: dict[str, Any] = {
     "TextEncoder": pure_encoding.TextEncoder,
     "last_cut": pure_encoding.last_cut,
     "code_points_of": pure_encoding.code_points_of,
+    "merged_columns": pure_columns.merged_columns,
+    "sorted_columns": pure_columns.sorted_columns,
+    "table_of_columns": pure_columns.table_of_columns,
+    "word_hash": pure_columns.word_hash,
     "little_endian": pure_encoding.little_endian,
 }
 

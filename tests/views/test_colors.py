@@ -27,6 +27,7 @@ def test_neighbours_are_far_apart_in_hue(token_id: int) -> None:
 
 
 def test_the_colours_never_change() -> None:
+    """Same token, same colour. Rules: S5, W12."""
     assert [color_index(token_id) for token_id in range(13)] == [0, 5, 10, 3, 8, 1, 6, 11, 4, 9, 2, 7, 0]
 
 

@@ -15,4 +15,5 @@ def test_the_nearest_hundredth_and_of_two_the_larger(numerator: int, denominator
 
 
 def test_halves_go_up() -> None:
+    """Code points per token, to two places. Rule: E6."""
     assert [hundredths(number, 1000) for number in (5, 15, 25, 2625, 2675, 1005)] == [1, 2, 3, 263, 268, 101]

@@ -21,6 +21,7 @@ def model(request: pytest.FixtureRequest) -> Model:
 
 
 def test_a_row_of_each_kind() -> None:
+    """Rules: W5, W8."""
     rows = vocabulary_rows(IMPORTED, prefix=2)
     assert rows == (
         VocabularyRow(0, "a", "base", None, active=True),

@@ -1,15 +1,19 @@
 """The tree of every token of a trained model spells the token. Rules: T6, V1."""
 
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pairloom import educational
 from pairloom.errors import PrefixError, UnknownTokenId
 from pairloom.history import History
+from pairloom.model import Model
 from pairloom.trainer import train
-from pairloom.views.token_tree import TokenOrigin, TokenTree, code_points
+from pairloom.views.token_tree import TokenOrigin, TokenTree, code_points, pieces_of
 from pairloom.word_counts import count_words
-from tests.support.strategies import Training, trainings
+from tests.support.strategies import Imported, Training, imported_lists, trainings
 
 
 @given(training=trainings())
@@ -43,6 +47,32 @@ def test_a_tree_is_folded_and_still_spells(training: Training, most: int) -> Non
         assert (tree.folded == 0) == (2 * len(token) - 1 <= most)
 
 
+@given(imported=imported_lists())
+def test_a_tree_of_a_list_has_the_merges_that_act(imported: Imported) -> None:
+    """What the literal encoder does with a token alone are the merges of its tree, each as often."""
+    model = Model.from_merges(imported.alphabet, imported.merges, marker=False)
+    pairs = [(merge.left, merge.right) for merge in model.merges]
+    ranks = {pair: pairs.index(pair) for pair in pairs}
+    for token_id, token in enumerate(model.vocabulary):
+        tree = TokenTree.of(model, token_id)
+        assert tree.spelled() == token
+        assert pieces_of(model, token) == tuple(educational.encode_word(token, ranks))
+        if pieces_of(model, token) == (token,):
+            made = [node for node in tree.nodes if node.left is not None and node.right is not None]
+            assert Counter(node.rank for node in made) == Counter(
+                rank for _, rank in model.merge_table.merge(token, prefix=len(pairs)).steps
+            )
+
+
+def test_of_several_ways_to_make_a_token_the_one_that_acts() -> None:
+    listed = [("a", "b"), ("b", "c"), ("a", "bc"), ("ab", "c")]
+    model = Model.from_merges("abc", listed, marker=False)
+    assert [node.token for node in TokenTree.of(model, 5).nodes[:3]] == ["abc", "ab", "c"]
+    assert TokenTree.of(model, 5).nodes[0].rank == 3
+    never = Model.from_merges("abc", listed[:3], marker=False)
+    assert (TokenTree.of(never, 5).nodes[0].rank, pieces_of(never, "abc")) == (2, ("ab", "c"))
+
+
 def test_a_deep_tree() -> None:
     """Every merge of two long words alike adds one letter: a tree as deep as the word is long."""
     word = "".join(map(chr, range(0x4E00, 0x4E00 + 3_000)))
@@ -53,6 +83,7 @@ def test_a_deep_tree() -> None:
 
 @given(training=trainings(), data=st.data())
 def test_places_are_those_of_the_corpus(training: Training, data: st.DataObject) -> None:
+    """Rule: S5."""
     model = train(training.corpus, 40_000)
     history = History.of(count_words(training.corpus), model)
     prefix = data.draw(st.integers(0, len(model.merges)))

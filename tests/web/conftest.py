@@ -7,7 +7,8 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from pathlib import Path
+from typing import Protocol, cast
 
 import pytest
 import uvicorn
@@ -18,6 +19,7 @@ from pairloom.web.app import create_app
 from pairloom.web.catalogue import Catalogue
 from pairloom.web.settings import Settings
 from pairloom.web.training import Progress
+from tests.web.editions import StaticSite, built_site, editions_of, serving_site
 
 
 class Gate:
@@ -60,6 +62,8 @@ class Shredder:
 class Server(uvicorn.Server):
     """uvicorn in a thread of the tests."""
 
+    is_static = False
+
     def __init__(self, catalogues: Mapping[str, Catalogue] | None = None) -> None:
         self.gate = Gate()
         # One portion a slice: the gate stands before each slice, and a small training would be over within one.
@@ -92,10 +96,31 @@ def serving(catalogues: Mapping[str, Catalogue] | None = None) -> Iterator[Serve
     made.thread.join(10)
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run the tests in a browser on both editions of the pages, as far as they apply."""
+    if "server" in metafunc.fixturenames and metafunc.module.__name__.rpartition(".")[2].startswith("test_browser_"):
+        editions = editions_of(metafunc.module, metafunc.function.__name__)
+        metafunc.parametrize("server", editions, indirect=True, scope="module")
+
+
+@pytest.fixture(scope="session")
+def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The static edition, built once for all processes of a run."""
+    return built_site(tmp_path_factory)
+
+
 @pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with serving() as made:
-        yield made
+def server(request: pytest.FixtureRequest) -> Iterator[Server]:
+    if getattr(request, "param", "server") == "static":
+        with serving_site(request.getfixturevalue("site_folder")) as site:
+            yield cast(Server, site)
+    else:
+        with serving() as made:
+            yield made
+
+
+# What Playwright says itself when it does what `open_page` asks for.
+NO_SERVICE_WORKER = "Service Worker registration blocked by Playwright"
 
 
 @dataclass
@@ -107,7 +132,7 @@ class Watch:
     expected_statuses: set[int] = field(default_factory=set)
 
     def hear(self, message: ConsoleMessage) -> None:
-        if message.type not in {"error", "warning"}:
+        if message.type not in {"error", "warning"} or message.text == NO_SERVICE_WORKER:
             return
         # Chromium logs every answer of 400 and more, the expected ones too.
         if any(f"status of {status} " in message.text for status in self.expected_statuses):
@@ -138,7 +163,10 @@ def open_page(browser: Browser, server: Server, watch: Watch) -> Iterator[OpenPa
             watch.foreign.append(request.url)
 
     def opening(path: str = "/", *, script: str = "", **options: object) -> Page:
-        wanted = {"base_url": server.address, "viewport": {"width": 1280, "height": 800}} | options
+        wanted: dict[str, object] = {"base_url": server.address, "viewport": {"width": 1280, "height": 800}} | options
+        if server.is_static:
+            # Files that a service worker keeps would be fetched beside every test; it has tests of its own.
+            wanted = {"service_workers": "block"} | wanted
         context = browser.new_context(**wanted)  # type: ignore[arg-type]  # handed on as they are
         contexts.append(context)
         opened = context.new_page()
@@ -151,10 +179,16 @@ def open_page(browser: Browser, server: Server, watch: Watch) -> Iterator[OpenPa
         opened.on("pageerror", lambda error: watch.complaints.append(str(error)))
         context.on("request", follow)
         opened.goto(path)
+        if server.is_static:
+            site = cast(StaticSite, server)
+            site.contexts = contexts
+            site.wait_for_python(opened)
         return opened
 
     yield opening
     server.gate.hold_at = None
+    if server.is_static:
+        cast(StaticSite, server).contexts = []
     for context in contexts:
         context.close()
     assert watch.complaints == []

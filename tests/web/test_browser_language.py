@@ -1,4 +1,4 @@
-"""G: the language is the reader's choice, and the switch keeps everything that is on the page."""
+"""The language is the reader's choice, and the switch keeps everything that is on the page. Rule: G."""
 
 from __future__ import annotations
 

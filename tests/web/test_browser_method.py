@@ -1,4 +1,4 @@
-"""M: the text of the Method page comes when its view is opened, in the language of the page, and stays."""
+"""The text of the Method page comes when its view is opened, in the language of the page, and stays. Rule: M."""
 
 from __future__ import annotations
 

@@ -41,6 +41,7 @@ def hold_training(page: Page, server: Server, at: int = 1) -> None:
 
 
 def test_the_whole_main_job(page: Page) -> None:
+    """Rules: W1–W9, E7, D1."""
     corpus = real_text(4_000)
     model = pairloom.train(corpus)
     merges = len(model.merges)
@@ -130,6 +131,7 @@ def test_the_sample_trains(page: Page) -> None:
 
 
 def test_w3_cancel_at_the_gate(page: Page, server: Server) -> None:
+    """Rules: W2, W3."""
     page.locator("#corpus").fill("low low lower lowest " * 20)
     hold_training(page, server)
     expect(page.locator("#training")).to_contain_text("learned")
@@ -223,6 +225,7 @@ def test_w3_a_late_encoding_does_not_come_back(page: Page) -> None:
 
 
 def test_the_slider_ends_on_the_right_value(page: Page) -> None:
+    """Rule: W7."""
     train(page, real_text(3_000))
     last = 0
     for value in (300, 10, 250, 40, 199, 123):
@@ -287,6 +290,7 @@ def error_at(page: Page, field: str, message: str) -> None:
 
 
 def test_l1_40001_code_points(page: Page) -> None:
+    """Rules: L1, L2."""
     corpus = "😀" * 40_001
     page.locator("#corpus").fill(corpus)
     expect(page.locator("#corpus-count")).to_have_text("40,001")

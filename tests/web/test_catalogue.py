@@ -1,4 +1,4 @@
-"""Languages: numbers, plural forms, errors, choice."""
+"""Languages: numbers, plural forms, errors, choice. Rule: G."""
 
 import gettext
 import io

@@ -134,6 +134,7 @@ def test_l1_as_long_as_may_be(corpus: str) -> None:
     ],
 )
 def test_l1_the_text_to_encode(text: str, *, lowercase: bool, code: str) -> None:
+    """Nothing is cut: an error says which of the two lengths it was. Rules: L1, L2."""
     with pytest.raises(FieldErrors) as caught:
         check_text({"text": text}, SETTINGS, lowercase=lowercase)
     assert caught.value.errors["text"].code == code

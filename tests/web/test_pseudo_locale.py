@@ -1,7 +1,8 @@
 """No text that a reader meets is hard-coded: where every message stands in brackets, nothing stands outside of them.
 
 The language that does so is made here from messages.pot; it is also half as long again, as translations tend to be.
-What comes from a reader's text, names and numbers may stand without brackets.
+
+What comes from a reader's text, names and numbers may stand without brackets. Rule: G.
 """
 
 from __future__ import annotations

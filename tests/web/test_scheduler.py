@@ -52,6 +52,8 @@ def run(main: Callable[[], object]) -> None:
 
 
 def test_trainings_take_turns() -> None:
+    """Rule: W2."""
+
     async def main() -> None:
         log = Log()
         scheduler = Scheduler(SETTINGS, ignore)

@@ -220,6 +220,8 @@ def test_too_many_trainings_are_told_to_wait() -> None:
     ],
 )
 def test_errors_stand_at_their_field(path: str, fields: dict[str, str], slot: str, message: str) -> None:
+    """Rules: L1–L3, N8, T10, V4, W7."""
+
     async def main() -> Answer:
         app = create_app()
         form = {"key": key_in(await train(app))} | fields if path != "train" else INPUTS | fields

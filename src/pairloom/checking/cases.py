@@ -12,7 +12,7 @@ from typing import Final
 from pairloom.checking.protocol import Answer, Request, right_answer
 from pairloom.errors import PairloomError
 from pairloom.pre_tokenizer import PRE_TOKENIZERS
-from pairloom.unicode_data import MARKER
+from pairloom.unicode_data import MARKER, WHITESPACE
 
 # Pools of code points that are chosen to meet: each is a place where some tool was wrong.
 POOLS: Final = (
@@ -57,7 +57,7 @@ def random_cases(count: int, *, seed: int) -> Iterator[Case]:
 
 
 def _request(drawn: random.Random, largest: int) -> Request:
-    kind = drawn.choice(["train", "train", "encode", "encode", "list", "normalize"])
+    kind = drawn.choice(["train", "train", "table", "encode", "encode", "list", "list", "normalize", "refused"])
     lowercase, pre_tokenizer = drawn.random() < 0.4, drawn.choice(PRE_TOKENIZERS)
     pool = drawn.choice(POOLS)
     text = _text(drawn, pool, largest)
@@ -65,6 +65,10 @@ def _request(drawn: random.Random, largest: int) -> Request:
         return {"op": "normalize", "text": text, "lowercase": lowercase}
     if kind == "list":
         return _by_hand(drawn)
+    if kind == "table":
+        return _table(drawn, pool)
+    if kind == "refused":
+        return {"op": "normalize", "text": _with_marker(drawn, text), "lowercase": lowercase}
     training: Request = {
         "op": "train",
         "text": text,
@@ -92,32 +96,55 @@ def _text(drawn: random.Random, pool: str, largest: int) -> str:
     words = ["".join(drawn.choices(pool, k=drawn.randint(1, 5))) for _ in range(drawn.randint(1, 4))]
     chosen = drawn.choices(words, k=drawn.randint(0 if drawn.random() < 0.1 else 1, largest))
     text = "".join(word + drawn.choice(_SPACES) for word in chosen)
-    if drawn.random() < 0.03:
+    return _with_marker(drawn, text) if drawn.random() < 0.03 else text
+
+
+def _with_marker(drawn: random.Random, text: str) -> str:
+    """Return a text with literal markers: behind what is wide, and behind white space, their positions differ. N8."""
+    for _ in range(drawn.randint(1, 2)):
         place = drawn.randint(0, len(text))
         text = f"{text[:place]}{MARKER}{text[place:]}"
-    return text
+    return drawn.choice(["", " ", "\U00010000"]) + text
+
+
+def _table(drawn: random.Random, pool: str) -> Request:
+    """Return a training on word counts, with the marker in front of the words and without. Rule: P3."""
+    letters = [letter for letter in pool if letter not in WHITESPACE]
+    words = ["".join(drawn.choices(letters, k=drawn.randint(1, 5))) for _ in range(drawn.randint(1, 4))]
+    return {
+        "op": "train",
+        "word_counts": {word: drawn.randint(1, 4) for word in words},
+        "marker": drawn.random() < 0.5,
+        "merge_limit": drawn.choice([1000, 1000, 2]),
+        "min_frequency": 2,
+    }
 
 
 def _by_hand(drawn: random.Random) -> Request:
-    """Return a list in which pairs and results repeat: there replaying in order and ranks differ. Rules: E2, V2."""
-    letters = drawn.choice(["a", "a", "ab"])
-    made, merges = list(letters), []
+    """Return a list in which pairs and results repeat, and in which merges would cross from one pre-token to the next.
+
+    Replaying in order and ranks differ there (E2, V2); and that encoding cuts words, too, no trained list shows (P4).
+    """
+    letters = drawn.choice(["a", "a", "ab", "ab", "a."])
+    marker = drawn.random() < 0.5
+    made, merges = [*letters, *(MARKER if marker else "")], []
     for _ in range(drawn.randint(1, 9)):
         left, right = drawn.choice(made), drawn.choice(made)
         if len(left + right) <= 7:
             merges.append([left, right])
             made.append(left + right)
     model = {
-        "alphabet": list(letters),
+        "alphabet": sorted({*letters, *(MARKER if marker else "")}),
         "merges": merges,
         "lowercase": False,
-        "pre_tokenizer": "whitespace",
-        "marker": False,
+        "pre_tokenizer": drawn.choice(PRE_TOKENIZERS),
+        "marker": marker,
     }
+    spaced = letters + drawn.choice(["", " "])
     return {
         "op": "encode",
         "model": model,
-        "text": "".join(drawn.choices(letters, k=drawn.randint(1, 12))),
+        "text": "".join(drawn.choices(spaced, k=drawn.randint(1, 12))),
         "prefix": None,
     }
 

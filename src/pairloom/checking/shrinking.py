@@ -39,7 +39,10 @@ def _smaller(request: Request) -> Iterator[Request]:
             yield request | {"text": text}
     if "word_counts" in request:
         for word in request["word_counts"]:
-            yield request | {"word_counts": {each: n for each, n in request["word_counts"].items() if each != word}}
+            if len(request["word_counts"]) > 1:
+                yield request | {"word_counts": {each: n for each, n in request["word_counts"].items() if each != word}}
+        for counts in _tables(request["word_counts"]):
+            yield request | {"word_counts": counts}
     if request["op"] == "train":
         yield from _settings(request, {"merge_limit": (1, 2, 3)})
     if request.get("prefix") is not None:
@@ -84,6 +87,18 @@ def _texts(text: str) -> Iterator[str]:
                 yield text.replace(code_point, simple, 1)
         if code_point.isspace() and code_point != " ":
             yield text.replace(code_point, " ")
+
+
+def _tables(counts: dict[str, int]) -> Iterator[dict[str, int]]:
+    """Yield tables with one word shorter or rarer, in the same order."""
+    for word, number in counts.items():
+        shorter = [word[:place] + word[place + 1 :] for place in range(len(word))] if len(word) > 1 else []
+        for other in dict.fromkeys(shorter):
+            if other not in counts:
+                yield {other if each == word else each: n for each, n in counts.items()}
+        for rarer in (1, 2):
+            if rarer < number:
+                yield counts | {word: rarer}
 
 
 def _sizes(length: int) -> Iterator[int]:

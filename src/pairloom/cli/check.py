@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -32,9 +33,9 @@ from pairloom.views.display import plain
 @click.option(
     "--cases",
     type=options.WholeNumber(0, MAX_COUNT),
-    default=500,
+    default=2000,
     metavar="N",
-    help="After the golden vectors, so many random cases. Default: 500.",
+    help="After the golden vectors, so many random cases. Default: 2000.",
 )
 @click.option(
     "--seed",
@@ -93,6 +94,7 @@ def _fields(found: CounterExample | None, tally: Tally) -> dict[str, object]:
             "code_points": found.code_points,
             "objection": asdict(found.objection),
             "rules": found.rules,
+            "is_repeated": found.is_repeated,
             "mistakes": [{"name": each.name, "rules": each.rules, "message": each.message} for each in found.mistakes],
         }
     unsupported = dict(tally.unsupported or {})
@@ -110,15 +112,17 @@ def _write(out: Output, found: CounterExample | None, tally: Tally, program: Seq
     out.write(f"  {found.objection.field}: {_value(found.objection.got)}\n")
     out.write(f"  should be: {_value(found.objection.expected)}\n")
     out.write(f"rule {found.rules}")
-    if not found.mistakes:
+    if not found.is_repeated:
+        out.write(": asked the same again, the program answers otherwise\n")
+    elif not found.mistakes:
         out.write(": no mistake that is known explains the answer\n")
     else:
         out.write(f": {found.mistakes[0].message}\n")
     for other in found.mistakes[1:]:
         out.write(f"  or rule {other.rules}: {other.message}\n")
-    out.write(
-        f"ask it again: echo {plain(shlex.quote(_line(found.request).rstrip()))} | {plain(shlex.join(program))}\n"
-    )
+    # As it was sent: in ASCII, and by `printf`, for some shells' `echo` undoes escapes.
+    asked = shlex.quote(json.dumps(found.request))
+    out.write(f"ask it again: printf '%s\\n' {asked} | {plain(shlex.join(program))}\n")
 
 
 def _line(request: Request) -> str:

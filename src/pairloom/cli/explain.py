@@ -8,7 +8,7 @@ from dataclasses import asdict
 import click
 
 from pairloom.cli import options
-from pairloom.cli.explained import drawn, merges, write_choice, write_life, write_word
+from pairloom.cli.explained import merges, write_choice, write_life, write_token, write_word
 from pairloom.cli.inputs import STANDARD_INPUT, reads_keyboard
 from pairloom.cli.listing import uses_color
 from pairloom.cli.messages import InputError
@@ -24,7 +24,7 @@ from pairloom.views.display import plain
 from pairloom.views.explanation import explain_text
 from pairloom.views.pairs import PairOrder
 from pairloom.views.ties import Choice
-from pairloom.views.token_tree import TokenTree
+from pairloom.views.token_tree import TokenTree, pieces_of
 from pairloom.views.word_life import WordLife
 from pairloom.word_counts import WordCounts
 
@@ -86,6 +86,8 @@ def command(
     model = model_of(model_path)
     if word is not None:
         explained = explain_text(model, word, model.check_prefix(prefix))
+        if not explained:
+            raise InputError(reason="--word takes a text with at least one word; this has none")
         with output_to(output) as out:
             for each in explained:
                 if as_json:
@@ -96,7 +98,7 @@ def command(
     if token is not None:
         tree = _tree(model, token)
         with output_to(output) as out:
-            out.write(json_line(asdict(tree)) if as_json else drawn(tree, color=uses_color(color, out)))
+            write_token(out, tree, pieces_of(model, token), as_json=as_json, color=uses_color(color, out))
         return
     table = _corpus(files, model, lines=lines)
     if rank is not None:

@@ -36,6 +36,16 @@ def write_word(out: Output, explained: WordExplanation, model: Model, *, color: 
     out.write("    no two neighbours are among the merges\n")
 
 
+def write_token(out: Output, tree: TokenTree, alone: tuple[str, ...], *, as_json: bool, color: bool) -> None:
+    """Write how a token is made; `alone` is what it is cut into where it stands alone."""
+    if as_json:
+        out.write(json_line(asdict(tree) | {"alone": alone}))
+        return
+    out.write(drawn(tree, color=color))
+    if len(alone) > 1:
+        out.write(f"no text gives it: it is cut into {' '.join(map(plain, alone))}\n")
+
+
 def drawn(tree: TokenTree, *, color: bool) -> str:
     """Return the tree as lines, parts indented under what they make."""
     lines: list[str] = []

@@ -88,7 +88,8 @@ def command(
     check_output(report_path)
     form = form or guess_format(files)
     if form is None:
-        raise click.UsageError("the names of the files do not say their format: name it with --from")
+        which = "the names of the files do" if files else "without FILES, standard input is read: its name does"
+        raise click.UsageError(f"{which} not say {'their' if files else 'its'} format: name it with --from")
     settings = _settings(lowercase=lowercase, pre_tokenizer=pre_tokenizer, marker=marker)
     imported = import_files(
         form,

@@ -19,6 +19,7 @@ from pairloom.cli.ending import end_on_signals, exit_code_of, passing_through_cl
 COMMANDS = {
     "train": "Learn merges from text and write the model.",
     "encode": "Cut text into tokens and look up their IDs.",
+    "encode-dataset": "Encode many files into Parquet with a list of IDs a row.",
     "decode": "Turn token IDs back into text.",
     "merges": "List what was learned, merge by merge.",
     "vocab": "List the tokens and their IDs.",
@@ -31,6 +32,7 @@ COMMANDS = {
     "check": "Check another program against the conventions.",
     "worksheet": "Write practice problems, and their answer key.",
     "serve": "Serve the workbench, pages for a browser.",
+    "site": "Write the pages as a folder for any file server.",
     "completion": "Print what makes a shell complete commands.",
 }
 
@@ -45,7 +47,7 @@ class _Program(options.WithExamples, click.Group):
         if cmd_name not in COMMANDS:
             return None
         # `import` is a word of Python's own; its module has an underscore behind it.
-        module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name.replace("-", "_")
         command = import_module(f"pairloom.cli.{module}").command
         assert isinstance(command, click.Command)
         return command

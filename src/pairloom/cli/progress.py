@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from threading import Event, Thread
 
 from pairloom.cli.listing import fitted, width
+from pairloom.cli.messages import write_line
 
 _QUIET_S = 1.0
 _PAUSE_S = 0.1
@@ -65,6 +66,13 @@ class Progress:
         padding = " " * (self._shown - width(line))
         self._shown = width(line)
         self._write(f"\r{line}{padding}")
+
+    def say(self, text: str) -> None:
+        """Write a line that stays; the line of progress goes on below it."""
+        if self._shown:
+            self._write(f"\r{' ' * self._shown}\r")
+            self._shown = 0
+        write_line(text)
 
     def _show_until_stopped(self) -> None:
         pause = _QUIET_S

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import click
 
 from pairloom.checks import MAX_COUNT
 from pairloom.cli import options
+from pairloom.cli.corpora import CorpusRequest, corpus_options, tell_memory, tell_what_was_left_out
 from pairloom.cli.inputs import STANDARD_INPUT, name_of, opened, reads_keyboard
 from pairloom.cli.messages import blamed, write_line
 from pairloom.cli.outputs import STANDARD_OUTPUT, check_output, output_to
@@ -34,6 +36,7 @@ _PORTION = 50_000
         "printf 'low low lower' | pairloom train --merges 10 -o model.json",
         "pairloom train chapters/*.txt --lowercase --merges 2000 -o model.json",
         "pairloom count book.txt | pairloom train --counts -o model.json",
+        "pairloom train 'chapters/*.txt' --workers 2 -o model.json",
     ],
 )
 @options.files
@@ -60,6 +63,7 @@ _PORTION = 50_000
 )
 @options.threads("Count words with")
 @options.lines("a text")
+@corpus_options
 @click.option(
     "--counts", "as_counts", is_flag=True, help="Take FILES as tables of word counts, as pairloom count writes them."
 )
@@ -83,15 +87,25 @@ def command(
     as_counts: bool,
     trace_path: str | None,
     output: str | None,
+    **corpus: Any,
 ) -> None:
     """Learn merges from text and write the model.
 
     The text is cut into words; then, again and again, the most frequent pair of neighbouring symbols becomes one
     symbol, until --merges are learned or no pair is frequent enough. Each file is a text of its own: words do not run
     across.
+
+    With an option from --workers to --sample, or a pattern, an address, JSON lines, Parquet or a compressed file among
+    FILES, they are counted as a corpus, see pairloom count; the memory that merging needs is told before it begins.
     """
+    request = CorpusRequest.taken_from(files, corpus)
     if as_counts and lines:
         raise click.UsageError("--counts and --lines exclude each other")
+    is_corpus = request.is_one if not as_counts else request.has_options
+    if as_counts and is_corpus:
+        raise click.UsageError("--counts takes tables that are counted already: leave the options of counting away")
+    if is_corpus:
+        request.check(lines=lines, threads=threads)
     check_output(output)
     check_output(trace_path)
     if trace_path == STANDARD_OUTPUT and output in (None, STANDARD_OUTPUT):
@@ -99,6 +113,8 @@ def command(
     with progress("counting words", quiet=reads_keyboard(files)) as line:
         if as_counts:
             word_counts = tables(files, lowercase=lowercase, pre_tokenizer=pre_tokenizer)
+        elif is_corpus:
+            word_counts = _of_corpus(request, line, lowercase=lowercase, pre_tokenizer=pre_tokenizer)
         else:
             word_counts = counted(
                 files, line, lines=lines, lowercase=lowercase, pre_tokenizer=pre_tokenizer, threads=threads
@@ -136,6 +152,15 @@ def counted(
                 in_line = f", line {error.text_index + 1}" if lines and error.text_index is not None else ""
                 raise blamed(error, source=f"{name}{in_line}") from error
     return counter.word_counts()
+
+
+def _of_corpus(request: CorpusRequest, line: Progress, *, lowercase: bool, pre_tokenizer: str) -> WordCounts:
+    from pairloom.corpus.table import loaded
+
+    with request.counted(line, lowercase=lowercase, pre_tokenizer=pre_tokenizer) as (manifest, folder):
+        tell_what_was_left_out(manifest, line)
+        tell_memory(manifest, line)
+        return loaded(manifest, folder)
 
 
 def _trained(trainer: Trainer, line: Progress) -> Model:

@@ -17,10 +17,12 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from typing import Final
 
 from pairloom.formats.findings import Findings, Imported, ReadingStoppedError, in_order_of_lines
+from pairloom.formats.json_guard import MAX_BYTES
 from pairloom.formats.merge_list import EncodingSettings, ListedMerge, model_of_list, settled
 from pairloom.formats.text_lines import lines_of
 from pairloom.merges import Merge
@@ -113,7 +115,8 @@ def loads(data: bytes, *, settings: EncodingSettings | None = None, alphabet: It
     model = None
     try:
         lines = lines_of(data.removeprefix(BOM), findings, takes_windows_ends=True)
-        merges = _merges(lines, findings)
+        with _cells_of_any_length():
+            merges = _merges(lines, findings)
         settings = settled(settings, has_marker=not merges or any(MARKER in merge.result for merge in merges))
         symbols = {part for merge in merges for part in (merge.left, merge.right) if len(part) == 1}
         model = model_of_list(merges, alphabet={*symbols, *alphabet}, settings=settings, findings=findings)
@@ -122,12 +125,24 @@ def loads(data: bytes, *, settings: EncodingSettings | None = None, alphabet: It
     return Imported(TRACE_NAME, in_order_of_lines(findings.found), model)
 
 
+@contextmanager
+def _cells_of_any_length() -> Iterator[None]:
+    """Lift the standard library's limit of 131,072 code points: symbols of one letter repeated can be longer."""
+    before = csv.field_size_limit(MAX_BYTES)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
+
+
 def _merges(lines: list[str], findings: Findings) -> list[ListedMerge]:
     rows = csv.reader(lines, strict=True)
     try:
         heading = next(rows, [])
         if not {"left", "right"} <= set(heading):
             raise findings.stop("shape", "the first line has no columns left and right", line=1)
+        if heading.count("left") > 1 or heading.count("right") > 1:
+            raise findings.stop("shape", "the first line has a column left or right twice", line=1)
         left, right = heading.index("left"), heading.index("right")
         merges: list[ListedMerge] = []
         for row in rows:

@@ -181,7 +181,9 @@ def _with_vocabulary(
     special = {token for token in {unknown, *added} if token in vocabulary and token not in parts}
     alphabet = {token for token in vocabulary if len(token) == 1} - special
     for merge in merges:
-        lacking = next((part for part in (merge.left, merge.right, merge.result) if part not in vocabulary), None)
+        # An empty part is found with the merges.
+        named = [part for part in (merge.left, merge.right, merge.result) if part]
+        lacking = next((part for part in named if part not in vocabulary), None)
         if lacking is not None:
             findings.error(
                 "not-in-vocabulary",

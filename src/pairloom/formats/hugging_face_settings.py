@@ -26,11 +26,15 @@ def check_bytes(reading: JsonReading, document: dict[str, Any], part: dict[str, 
 
 def _kinds(part: object) -> list[str]:
     """Return the types of a normalizer, pre-tokenizer or decoder and of those inside it."""
-    if isinstance(part, list):
-        return [kind for inner in part for kind in _kinds(inner)]
-    if not isinstance(part, dict):
+    if part is None:
         return []
-    inner = [kind for key in ("normalizers", "pretokenizers", "decoders") for kind in _kinds(part.get(key))]
+    if not isinstance(part, dict):
+        # The library takes a list of values for a part without names; nobody writes that on purpose.
+        return [f"{part!a:.30}"]
+    inner: list[str] = []
+    for key in ("normalizers", "pretokenizers", "decoders"):
+        parts = part.get(key)
+        inner += [kind for each in parts for kind in _kinds(each)] if isinstance(parts, list) else _kinds(parts)
     return [str(part.get("type")), *inner]
 
 

@@ -35,28 +35,18 @@ _MERGE: Final = tuple(field.name for field in fields(Merge))
 # What only the words can say of a round.
 _OF_THE_WORDS: Final = ("pairs", "tied")
 # Rounds, or words, that are written in one go.
-_ROWS = 200
+_ROWS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
-    """One round of a training.
+class Round(Merge):
+    """One round of a training: its merge (T6), and what it was chosen from.
 
     Attributes:
-        rank, left, right, result, frequency, replacements, corpus_tokens, id, is_new: of the merge (T6).
         pairs: distinct pairs that stood in the corpus before it.
         tied: how many of them had this frequency; more than 1 means that the order of strings decided (T4).
     """
 
-    rank: int
-    left: str
-    right: str
-    result: str
-    frequency: int | None
-    replacements: int | None
-    corpus_tokens: int | None
-    id: int
-    is_new: bool
     pairs: int
     tied: int
 
@@ -192,9 +182,7 @@ def _model(document: dict[str, Any], listed: list[dict[str, Any]], reading: Json
         raise findings.stop(kind, error.reason, where=reading.at(*path) if path else None) from None
 
 
-def _compare(
-    listed: list[dict[str, Any]], made: Iterable[Merge | Round], reading: JsonReading, findings: Findings
-) -> None:
+def _compare(listed: list[dict[str, Any]], made: Iterable[Merge], reading: JsonReading, findings: Findings) -> None:
     """Stop at the first round that says otherwise than what replaying made."""
     for each, own in zip(listed, made, strict=True):
         for name, value in asdict(own).items():

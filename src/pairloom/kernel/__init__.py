@@ -11,6 +11,7 @@ import os
 from importlib import import_module
 
 from pairloom.errors import KernelUnavailable
+from pairloom.kernel.pure_columns import merged_columns, sorted_columns, table_of_columns, word_hash
 from pairloom.kernel.pure_counting import WordCounter
 from pairloom.kernel.pure_encoding import TextEncoder, code_points_of, last_cut, little_endian
 from pairloom.kernel.pure_merging import MergedWord, MergeTable
@@ -28,6 +29,10 @@ __all__ = [
     "code_points_of",
     "last_cut",
     "little_endian",
+    "merged_columns",
+    "sorted_columns",
+    "table_of_columns",
+    "word_hash",
 ]
 
 _COMPILED = "pairloom.kernel._compiled"
@@ -58,6 +63,10 @@ if KERNEL == "compiled":
     # Type checkers go by the plain ones, whose signatures these have.
     WordCounter = import_module(_COMPILED).WordCounter  # type: ignore[misc]
     TrainingRun = import_module(_COMPILED).TrainingRun  # type: ignore[misc]
+    merged_columns = import_module(_COMPILED).merged_columns
+    sorted_columns = import_module(_COMPILED).sorted_columns
+    table_of_columns = import_module(_COMPILED).table_of_columns
+    word_hash = import_module(_COMPILED).word_hash
     TextEncoder = import_module(_COMPILED).TextEncoder  # type: ignore[misc]
     code_points_of = import_module(_COMPILED).code_points_of
     last_cut = import_module(_COMPILED).last_cut

@@ -29,11 +29,12 @@ from cpython.unicode cimport (
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 from libc.string cimport memcmp, memcpy, memset
 
-from _thread import allocate_lock, start_new_thread
+from _thread import RLock, allocate_lock, start_new_thread
 from collections.abc import ItemsView as CollectionsItemsView
 from collections.abc import KeysView, Mapping
 from collections.abc import ValuesView as CollectionsValuesView
 from io import BufferedReader
+from operator import index
 from struct import calcsize
 from sys import byteorder
 
@@ -102,12 +103,15 @@ cdef extern from "_kernel.h" nogil:
 
 include "_unicode.pxi"
 include "_words.pxi"
+include "_team.pxi"
 include "_scanning.pxi"
 include "_joining.pxi"
 include "_table.pxi"
 include "_counting.pxi"
+include "_columns.pxi"
 include "_pairs.pxi"
 include "_training.pxi"
+include "_parts.pxi"
 include "_merging.pxi"
 include "_word_cache.pxi"
 include "_encoding.pxi"

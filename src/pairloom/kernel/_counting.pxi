@@ -56,7 +56,7 @@ cdef int scan(Worker *worker, bint feff_is_space) except -1 nogil:
     return 0
 
 
-cdef class WordCounter:
+cdef class WordCounter(Team):
     """Counts the words of texts, each on its own, and gives them as a `WordTable`.
 
     Args:
@@ -69,19 +69,18 @@ cdef class WordCounter:
 
     cdef bint _lowercase, _punctuation, _is_open, _is_busy
     cdef size_t _block_bytes
-    cdef int _threads
     cdef Worker *_workers
     # The source being read.
     cdef SourceKind _kind
     cdef const uint8_t *_bytes
     cdef size_t _left
-    cdef object _text, _read_into, _lock, _failure
+    cdef object _text, _read_into, _lock
     cdef int _str_kind
     cdef const void *_str_data
     cdef size_t _str_at, _str_length
     cdef uint8_t *_carry
     cdef size_t _carry_used, _carry_capacity
-    cdef bint _at_end, _by_line, _stopped, _is_lent
+    cdef bint _at_end, _by_line, _is_lent
     cdef size_t _byte_offset, _code_points, _lines, _line_start
     # Threads: which worker had the last block, and how often that has changed.
     cdef Worker *_last
@@ -140,6 +139,8 @@ cdef class WordCounter:
     def add_bytes(self, data, str source="", *, bint by_line=False):
         """Count the words of UTF-8 in a buffer as one text, or each line as one. Raises: InvalidUtf8, ForbiddenCodePoint."""
         cdef Py_buffer view
+        if isinstance(data, memoryview) and not data.c_contiguous:
+            data = bytes(data)
         PyObject_GetBuffer(data, &view, PyBUF_SIMPLE)
         try:
             self._begin(FROM_BYTES, by_line)
@@ -180,7 +181,17 @@ cdef class WordCounter:
         finally:
             close_packed(&units)
             self._is_busy = False
+        table._threads = self._threads
         return table
+
+    def held_bytes(self):
+        """Return about how much memory the words take that were counted so far, in bytes."""
+        cdef size_t held = 0
+        cdef int i
+        for i in range(self._threads):
+            # A hash table is between a third and two thirds full.
+            held += self._workers[i].words.used * 2 * sizeof(WordSlot) + self._workers[i].words.text_used
+        return held
 
     cdef int _begin(self, SourceKind kind, bint by_line) except -1:
         if self._is_busy:
@@ -211,36 +222,12 @@ cdef class WordCounter:
         if self._lock is None:
             self._work(&self._workers[0])
         else:
-            self._share(COUNT)
+            self._all_do(COUNT)
         return 0
 
-    cdef int _share(self, Task task) except -1:
-        """Do a task on all threads; where the system gives no more of them, this one does what is left."""
-        cdef int i, started
-        cdef list running = []
+    cdef int _all_do(self, Task task) except -1:
         self._task = task
-        try:
-            for started in range(1, self._threads):
-                done = allocate_lock()
-                done.acquire()
-                try:
-                    start_new_thread(self._work_in_thread, (started, done))
-                except RuntimeError:
-                    break
-                running.append(done)
-            self._do(0)
-            for i in range(len(running) + 1, self._threads):
-                self._do(i)
-        except BaseException:
-            self._stopped = True
-            raise
-        finally:
-            self._wait_for(running)
-        if self._failure is not None:
-            # Its traceback leads back here: kept, the two would keep each other.
-            failure, self._failure = self._failure, None
-            raise failure
-        return 0
+        return self._share()
 
     cdef int _do(self, int number) except -1:
         if self._task == COUNT:
@@ -253,36 +240,11 @@ cdef class WordCounter:
             self._write(number)
         return 0
 
-    cdef int _wait_for(self, list running) except -1:
-        """Wait until no thread is at work any more; an interruption makes each stop after its block."""
-        interruption = None
-        for done in running:
-            while True:
-                try:
-                    done.acquire()
-                    break
-                except BaseException as error:
-                    interruption = error
-                    self._stopped = True
-        if interruption is not None:
-            raise interruption
-        return 0
-
     cdef bint _is_small(self):
         """Whether a thread would cost more than it brings."""
         if self._kind == FROM_BYTES:
             return self._left <= self._block_bytes
         return self._kind == FROM_STR and self._str_length <= self._block_bytes
-
-    def _work_in_thread(self, int number, done):
-        """Work beside the thread that called; what goes wrong is told to it."""
-        try:
-            self._do(number)
-        except BaseException as error:
-            self._failure = error
-            self._stopped = True
-        finally:
-            done.release()
 
     cdef int _work(self, Worker *worker) except -1:
         cdef bint feff_is_space = not self._lowercase
@@ -379,7 +341,7 @@ cdef class WordCounter:
             raise
         if got is None:
             raise BlockingIOError("the file gives nothing now: open it for blocking reads")
-        if not 0 <= got <= room:
+        if not 0 <= index(got) <= room:
             raise ValueError(f"readinto gave {got} bytes where {room} fit")
         return got
 
@@ -489,10 +451,10 @@ cdef class WordCounter:
             raise MemoryError
         for i in range(self._threads):
             self._tables[i] = &self._workers[i].words
-        self._share(JOIN)
-        self._share(MEASURE)
+        self._all_do(JOIN)
+        self._all_do(MEASURE)
         self._lay_out()
-        self._share(WRITE)
+        self._all_do(WRITE)
         memset(packed.text + packed.text_capacity - 16, 0, 16)
         self._close_parts()
         for i in range(self._threads):

@@ -8,6 +8,8 @@ cdef class WordTable:
     """
 
     cdef Packed _packed
+    # So many threads counted it; as many may work on it later.
+    cdef int _threads
     # Made when a word is looked up: index by hash, plus one; 0 is a free slot.
     cdef uint32_t *_index
     cdef size_t _index_mask

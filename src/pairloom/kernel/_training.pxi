@@ -12,8 +12,12 @@ cdef enum Phase:
     ORDERING
     LAYING_OUT
     COUNTING_PAIRS
+    COUNTING_PARTS  # this and NOTING_PARTS: on several threads
+    ADDING_PARTS
     CHOOSING_PAIRS
     NOTING_PLACES
+    NOTING_PARTS
+    NOTING_OTHERS
     CHOOSING
     MERGING
     RECOUNTING
@@ -27,6 +31,7 @@ cdef enum Outcome:
 cdef enum:
     LATENCY = 200_000  # operations between two looks for Ctrl-C: some milliseconds
     STRIDE = 2048  # positions between two looks at the budget
+    MOST_PARTS = 16  # each of them has tables of some megabytes
     DENSE = 256  # pairs of the most frequent code points are counted without hashing
     WEIGHT_BLOCK = 4  # 2^4 positions share an entry of `range_at`
 
@@ -42,7 +47,22 @@ ctypedef fused symbol_t:
 cdef struct Dense:
     uint64_t frequency
     uint32_t count
-    uint32_t pair  # plus one
+    uint32_t padding
+
+
+cdef struct Part:
+    # What one thread counts: slots from `at` to `end`, the range of `at`, dense pairs, and where the other pairs stand.
+    size_t begin
+    size_t at
+    size_t end
+    size_t range_
+    uint64_t operations
+    Outcome outcome
+    Dense *dense
+    uint32_t **next
+    uint32_t *others
+    size_t others_used
+    size_t others_capacity
 
 
 cdef struct Neighbour:
@@ -77,6 +97,7 @@ cdef struct Training:
     uint64_t pause_at
     size_t cursor
     size_t position
+    int threads
     uint64_t min_frequency
     uint64_t threshold  # pairs below it are not kept
     uint64_t expected  # about how many merges will be asked for
@@ -101,7 +122,11 @@ cdef struct Training:
     size_t symbols_used
     size_t alphabet
     Dense *dense
+    uint32_t **next  # where the next place of a pair of the dense table is written; NULL: not kept
     size_t dense_symbols
+    size_t large_from  # so many slots make a dense table worthwhile
+    Part *parts  # on several threads only
+    int parts_used
     uint64_t positions
     Pairs pairs
     # One round.
@@ -139,6 +164,8 @@ cdef void close_training(Training *training) noexcept nogil:
     pl_free(training.range_at)
     pl_free(training.lengths)
     pl_free(training.dense)
+    pl_free(training.next)
+    close_parts(training)
     pl_free(training.before)
     pl_free(training.behind)
     pl_free(training.touched_before)
@@ -417,13 +444,15 @@ cdef bint begin_count(Training *training) noexcept nogil:
     empty_pairs(pairs)
     if pairs.slots == NULL and not enlarge_slots(pairs, slots):
         return False
-    if training.dense == NULL and training.slots > 1 << 16:
+    if training.dense == NULL and training.slots > training.large_from:
         training.dense = <Dense *> pl_new(DENSE * DENSE, sizeof(Dense))
-        if training.dense == NULL:
+        training.next = <uint32_t **> pl_new(DENSE * DENSE, sizeof(uint32_t *))
+        if training.dense == NULL or training.next == NULL:
             return False
         training.dense_symbols = DENSE
     if training.dense != NULL:
         memset(training.dense, 0, DENSE * DENSE * sizeof(Dense))
+        memset(training.next, 0, DENSE * DENSE * sizeof(uint32_t *))
     training.position = 1
     training.cursor = 0
     training.positions = 0
@@ -520,7 +549,6 @@ cdef Outcome choose_pairs(Training *training) noexcept nogil:
                     return OUT_OF_MEMORY
                 pairs.pairs[number].frequency = dense.frequency
                 pairs.pairs[number].count = dense.count
-                dense.pair = number + 1
     pairs.present = highest
     for i in range(pairs.used):
         total += max(pairs.pairs[i].count, <uint32_t> 2)
@@ -532,7 +560,10 @@ cdef Outcome choose_pairs(Training *training) noexcept nogil:
         pair.places = pairs.open.start
         pairs.open.start += pair.room
         pairs.open.size -= pair.room
-        pair.count = 0
+        if pair.left < training.dense_symbols and pair.right < training.dense_symbols:
+            training.next[pair.left * DENSE + pair.right] = pair.places
+        else:
+            pair.count = 0
         if not queue_pair(pairs, <uint32_t> i):
             return OUT_OF_MEMORY
     training.operations += pairs.used // 4 + 1
@@ -544,6 +575,7 @@ cdef Outcome note_places(Training *training, symbol_t *symbols) noexcept nogil:
     """Write down where each pair that is kept stands."""
     cdef size_t at = training.position, next_at, stop, end = training.slots
     cdef uint32_t left, right, number
+    cdef uint32_t *next_place
     cdef Pair *pair
     cdef Pairs *pairs = &training.pairs
     while at < end:
@@ -563,13 +595,16 @@ cdef Outcome note_places(Training *training, symbol_t *symbols) noexcept nogil:
                 at = next_at + 1
                 continue
             if left < training.dense_symbols and right < training.dense_symbols:
-                number = training.dense[left * DENSE + right].pair - 1
+                next_place = training.next[left * DENSE + right]
+                if next_place != NULL:
+                    next_place[0] = <uint32_t> at
+                    training.next[left * DENSE + right] = next_place + 1
             else:
                 number = find_pair(pairs, left, right)
-            if number != NO_PAIR:
-                pair = &pairs.pairs[number]
-                pair.places[pair.count] = <uint32_t> at
-                pair.count += 1
+                if number != NO_PAIR:
+                    pair = &pairs.pairs[number]
+                    pair.places[pair.count] = <uint32_t> at
+                    pair.count += 1
             at = next_at
     return DONE
 
@@ -834,6 +869,19 @@ cdef Outcome work(Training *training, Packed *words, size_t learned_limit) noexc
             if index_ranges(training) != DONE or not begin_count(training):
                 return OUT_OF_MEMORY
             training.phase = COUNTING_PAIRS
+            if training.threads > 1 and training.slots > SHARED * training.large_from:
+                if not open_parts(training, training.threads):
+                    return OUT_OF_MEMORY
+                training.phase = COUNTING_PARTS
+                return PAUSED
+        elif training.phase == ADDING_PARTS:
+            if training.symbols16 != NULL:
+                outcome = add_parts(training, training.symbols16)
+            else:
+                outcome = add_parts(training, training.symbols32)
+            if outcome != DONE:
+                return outcome
+            training.phase = CHOOSING_PAIRS
         elif training.phase == COUNTING_PAIRS:
             if training.symbols16 != NULL:
                 outcome = count_pairs[uint16_t](training, training.symbols16)
@@ -846,6 +894,19 @@ cdef Outcome work(Training *training, Packed *words, size_t learned_limit) noexc
             if choose_pairs(training) != DONE:
                 return OUT_OF_MEMORY
             training.phase = NOTING_PLACES
+            if training.parts != NULL:
+                begin_noting(training)
+                training.phase = NOTING_PARTS
+                return PAUSED
+        elif training.phase == NOTING_OTHERS:
+            if training.symbols16 != NULL:
+                outcome = note_others(training, training.symbols16)
+            else:
+                outcome = note_others(training, training.symbols32)
+            if outcome != DONE:
+                return outcome
+            close_parts(training)
+            training.phase = CHOOSING
         elif training.phase == NOTING_PLACES:
             if training.symbols16 != NULL:
                 outcome = note_places[uint16_t](training, training.symbols16)
@@ -892,8 +953,10 @@ cdef Outcome work(Training *training, Packed *words, size_t learned_limit) noexc
 cdef object new_tuple = tuple.__new__
 
 
-cdef class TrainingRun:
+cdef class TrainingRun(Team):
     """The state of one training: `advance` works on it in portions, without the interpreter lock.
+
+    A large table that several threads counted is laid out by as many; everything else one thread does.
 
     `learned` are the rounds so far, complete ones only; `is_exhausted` says that no further pair qualifies; `operations`
     counts touched positions, pairs and queue entries, the measure of work that the tests bound.
@@ -902,19 +965,24 @@ cdef class TrainingRun:
     cdef Training _training
     cdef WordTable _words
     cdef list _learned, _strings
+    cdef object _turn  # held by who reads or writes what a portion changes
     cdef readonly uint64_t initial_tokens
     cdef bint _is_busy, _is_broken
 
     def __cinit__(
-        self, counts, *, uint64_t min_frequency, uint64_t expected_merges=0xffffffff, size_t largest=LARGEST
+        self, counts, *, uint64_t min_frequency, uint64_t expected_merges=0xffffffff, size_t largest=LARGEST,
+        size_t large_from=1 << 16, int threads=0
     ):
         cdef size_t size
         self._words = WordTable.of(counts)
         self._training.min_frequency = max(min_frequency, <uint64_t> 1)
         self._training.expected = expected_merges
+        self._training.large_from = large_from
+        self._threads = self._training.threads = min(threads or self._words._threads, MOST_PARTS)
         self.initial_tokens = self._training.tokens = self._words.tokens()
         self._learned = []
         self._strings = [""]
+        self._turn = RLock()
         size = self._words._packed.size + self._words.text_bytes()
         if size > largest:
             raise CorpusTooLarge(size=size, limit=largest)
@@ -944,40 +1012,49 @@ cdef class TrainingRun:
 
     @property
     def learned(self):
-        """The complete rounds, a list that grows."""
-        cdef size_t i
+        """The complete rounds, a list that grows; other threads may read it while one is at work."""
+        with self._turn:
+            if len(self._learned) < self._training.learned_used:
+                self._read_learned()
+            return self._learned
+
+    cdef int _read_learned(self) except -1:
+        cdef size_t known = len(self._learned), i
         cdef LearnedRow *row
-        cdef list strings
-        if len(self._learned) < self._training.learned_used:
-            strings = self._all_strings()
-            for i in range(len(self._learned), self._training.learned_used):
-                row = &self._training.learned[i]
-                # As the class itself makes one, without looking at its arguments again.
-                self._learned.append(
-                    new_tuple(
-                        LearnedPair,
-                        (
-                            strings[row.left],
-                            strings[row.right],
-                            strings[self._training.alphabet + 1 + i],
-                            row.frequency,
-                            row.replacements,
-                            row.tokens,
-                        ),
-                    )
+        cdef list strings = self._all_strings(), fresh = []
+        for i in range(known, self._training.learned_used):
+            row = &self._training.learned[i]
+            # As the class itself makes one, without looking at its arguments again.
+            fresh.append(
+                new_tuple(
+                    LearnedPair,
+                    (
+                        strings[row.left],
+                        strings[row.right],
+                        strings[self._training.alphabet + 1 + i],
+                        row.frequency,
+                        row.replacements,
+                        row.tokens,
+                    ),
                 )
-        return self._learned
+            )
+        # Making objects may let somebody in who asks for the same.
+        if <size_t> len(self._learned) == known:
+            self._learned += fresh
+        return 0
 
     cdef list _all_strings(self):
         """The strings of all symbols, by number: each made once."""
-        cdef list strings = self._strings
         cdef Pairs *pairs = &self._training.pairs
         cdef Symbol *symbol
-        cdef size_t i
-        for i in range(len(strings), self._training.alphabet + 1 + self._training.learned_used):
+        cdef list fresh = []
+        cdef size_t known = len(self._strings), i
+        for i in range(known, self._training.alphabet + 1 + self._training.learned_used):
             symbol = &pairs.symbols[i]
-            strings.append(PyUnicode_DecodeUTF8(<const char *> pairs.text + symbol.text, symbol.bytes, NULL))
-        return strings
+            fresh.append(PyUnicode_DecodeUTF8(<const char *> pairs.text + symbol.text, symbol.bytes, NULL))
+        if <size_t> len(self._strings) == known:
+            self._strings += fresh
+        return self._strings
 
     def advance(self, *, double max_operations, size_t max_merges=1):
         """Work until so many merges more are learned, about so many operations done, or no pair qualifies any more.
@@ -1002,8 +1079,12 @@ cdef class TrainingRun:
         try:
             while True:
                 training.pause_at = min(stop_at, training.operations + LATENCY)
-                with nogil:
-                    outcome = work(training, words, limit)
+                with self._turn:
+                    if training.phase == COUNTING_PARTS or training.phase == NOTING_PARTS:
+                        outcome = self._share_parts()
+                    else:
+                        with nogil:
+                            outcome = work(training, words, limit)
                 if outcome == OUT_OF_MEMORY:
                     raise MemoryError
                 PyErr_CheckSignals()
@@ -1012,3 +1093,38 @@ cdef class TrainingRun:
             self._is_broken = False
         finally:
             self._is_busy = False
+
+    cdef Outcome _share_parts(self) except *:
+        """Let each thread go on with its part for a moment; once all are through, the next phase begins."""
+        cdef Training *training = &self._training
+        cdef Outcome outcome = DONE
+        cdef int i
+        self._share()
+        for i in range(training.parts_used):
+            training.operations += training.parts[i].operations
+            training.parts[i].operations = 0
+            if training.parts[i].outcome == OUT_OF_MEMORY:
+                return OUT_OF_MEMORY
+            if training.parts[i].outcome == PAUSED:
+                outcome = PAUSED
+        if outcome == DONE:
+            training.cursor = 0
+            training.position = 0 if training.phase == COUNTING_PARTS else 1
+            training.phase = ADDING_PARTS if training.phase == COUNTING_PARTS else NOTING_OTHERS
+        return PAUSED
+
+    cdef int _do(self, int number) except -1:
+        cdef Training *training = &self._training
+        cdef Part *part = &training.parts[number]
+        cdef uint64_t budget = min(LATENCY, training.pause_at - training.operations)
+        with nogil:
+            if training.phase == COUNTING_PARTS:
+                if training.symbols16 != NULL:
+                    part.outcome = count_part(training, part, training.symbols16, budget)
+                else:
+                    part.outcome = count_part(training, part, training.symbols32, budget)
+            elif training.symbols16 != NULL:
+                part.outcome = note_part(training, part, training.symbols16, budget)
+            else:
+                part.outcome = note_part(training, part, training.symbols32, budget)
+        return 0

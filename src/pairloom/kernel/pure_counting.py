@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     Buffer = bytes | bytearray | memoryview
 
+# A short string, its count, and their place in a dictionary, on average.
+_BYTES_A_WORD = 160
+
 
 class WordCounter:
     """Counts the words of texts, each on its own, and gives them as a read-only mapping.
@@ -70,6 +73,10 @@ class WordCounter:
         """Return all words counted; the counter is closed."""
         self._begin()
         return MappingProxyType(dict(self._counts))
+
+    def held_bytes(self) -> int:
+        """Return about how much memory the words take that were counted so far, in bytes."""
+        return len(self._counts) * _BYTES_A_WORD
 
     def _begin(self) -> None:
         if not self._is_open:

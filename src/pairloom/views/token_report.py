@@ -10,6 +10,7 @@ from pairloom.encoder import Encoding
 from pairloom.history import History
 from pairloom.views.look_alikes import LookAlike, look_alikes
 from pairloom.views.paging import Page
+from pairloom.views.tables import rank_of_token_id
 from pairloom.views.token_tree import TokenTree, code_points
 
 
@@ -108,7 +109,7 @@ class TokenReport:
         checked = model.check_prefix(prefix)
         token_id = model.token_id(token)
         tree = None if token_id is None else TokenTree.of(model, token_id, max_nodes=max_nodes)
-        rank = tree.nodes[0].rank if tree else None
+        rank = None if token_id is None else rank_of_token_id(model, token_id)
         words = _words(history, checked, token)
         return cls(
             token=token,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections import deque
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from pairloom.history import History
 from pairloom.model import Model
@@ -18,7 +19,8 @@ class Node:
 
     Attributes:
         token, id: the string and its ID.
-        rank: of the merge that made it; None for a code point of the base alphabet.
+        rank: of the merge that makes it; None for a code point of the base alphabet. Where several are listed that
+            could, as in imported models, it is the one that does so in texts (E2); if none ever does, the first (V2).
         left, right: places of its parts in the tree's nodes; None at a code point, and where the tree was not unfolded.
     """
 
@@ -36,7 +38,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class TokenTree:
-    """How a token of a trained model was made; `nodes[0]` is the token, parts come after what they make."""
+    """How a token is made; `nodes[0]` is the token, parts come after what they make."""
 
     nodes: tuple[Node, ...]
 
@@ -44,7 +46,8 @@ class TokenTree:
     def of(cls, model: Model, token_id: int, *, max_nodes: int | None = None) -> TokenTree:
         """Return the tree of a token, level by level up to `max_nodes`, then folded. Raises: UnknownTokenId.
 
-        Cost: linear in the nodes; a tree of n code points has 2n - 1.
+        Cost: linear in the nodes; a tree of n code points has 2n - 1. For a model that was not trained here, each part
+        is merged once more.
 
         >>> from pairloom.trainer import train
         >>> model = train("aab aab")
@@ -84,9 +87,26 @@ class TokenTree:
         return "".join(leaves)
 
 
+def pieces_of(model: Model, token: str) -> tuple[str, ...]:
+    """Return what a token, standing alone, is merged to: itself, unless no text ever gives it.
+
+    As long as the outer boundaries of a string stand, its inside is merged alike, whatever is around it.
+
+    >>> listed = Model.from_merges("abc", [("a", "b"), ("b", "c"), ("a", "bc")], marker=False)
+    >>> pieces_of(listed, "ab"), pieces_of(listed, "abc")
+    (('ab',), ('ab', 'c'))
+    """
+    starts = model.merge_table.merge(token, prefix=len(model.merges)).starts
+    return tuple(token[start:end] for start, end in pairwise([*starts, len(token)]))
+
+
 def _node(model: Model, token_id: int) -> Node:
     rank = rank_of_token_id(model, token_id)
-    return Node(model.vocabulary[token_id], token_id, rank)
+    token = model.vocabulary[token_id]
+    if rank is not None and not model.is_trained:
+        merged = model.merge_table.merge(token, prefix=len(model.merges))
+        rank = merged.steps[-1][1] if len(merged.starts) == 1 else rank
+    return Node(token, token_id, rank)
 
 
 def _id_of(model: Model, token: str) -> int:

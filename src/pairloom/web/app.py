@@ -27,7 +27,7 @@ from pairloom.web.rendering import Renderer
 from pairloom.web.scheduler import Gate
 from pairloom.web.services import Services
 from pairloom.web.settings import Settings
-from pairloom.web.statics import package_statics
+from pairloom.web.statics import Addresses, package_statics
 
 ROUTES = (
     Route("/", documents.workbench, methods=["GET"]),
@@ -92,6 +92,7 @@ def create_app(
     after_training: Callable[[], object] | None = None,
     catalogues: Mapping[str, Catalogue] | None = None,
     api: bool = True,
+    statics: Addresses | None = None,
 ) -> Starlette:
     """Return the app.
 
@@ -101,9 +102,10 @@ def create_app(
         after_training: called whenever a model has been trained and is remembered.
         catalogues: the languages by their codes, English among them; all there are if None.
         api: whether the JSON twin is there; the static edition has none, nor what it needs.
+        statics: where views and static files are; this package's own, from the app itself, if None.
     """
     settings = settings or Settings()
-    statics = package_statics()
+    statics = statics or package_statics()
     app = Starlette(
         routes=[*ROUTES, *(_api_routes() if api else ())],
         exception_handlers=dict(failures.HANDLERS),

@@ -6,10 +6,10 @@ The texts are files of `static/presets/`; here is what is said about them, and a
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import Final
 
 from pairloom.errors import mark_message
-from pairloom.web.statics import package_statics
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Preset:
     @property
     def text(self) -> str:
         """The text, without the line end of the file."""
-        return package_statics().files[self.path].body.decode().strip()
+        return (files("pairloom.web") / "static" / self.path).read_text(encoding="utf-8").strip()
 
 
 PRESETS: Final = (

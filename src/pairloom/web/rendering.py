@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from importlib.resources import files
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
@@ -15,13 +16,13 @@ from pairloom.web.catalogue import Catalogue
 from pairloom.web.lesson_markup import LessonMarkup
 from pairloom.web.markup import TokenMarkup
 from pairloom.web.settings import Settings
-from pairloom.web.statics import Statics
+from pairloom.web.statics import Addresses
 
 
 class Renderer:
     """Render the pages' templates in one language."""
 
-    def __init__(self, catalogue: Catalogue, settings: Settings, statics: Statics) -> None:
+    def __init__(self, catalogue: Catalogue, settings: Settings, statics: Addresses) -> None:
         self.catalogue = catalogue
         self.tokens = TokenMarkup(
             catalogue,
@@ -48,6 +49,8 @@ class Renderer:
             settings=settings,
             catalogue=catalogue,
             static=statics.address,
+            view_at=partial(statics.view, page=catalogue.language),
+            is_site=statics.is_site,
             tokens=self.tokens,
             languages={self.catalogue.language: self.catalogue.name},
             said=self.said,
@@ -58,7 +61,9 @@ class Renderer:
         self.all_languages: Mapping[str, Renderer] = {catalogue.language: self}
 
     @classmethod
-    def of_each(cls, catalogues: Mapping[str, Catalogue], settings: Settings, statics: Statics) -> dict[str, Renderer]:
+    def of_each(
+        cls, catalogues: Mapping[str, Catalogue], settings: Settings, statics: Addresses
+    ) -> dict[str, Renderer]:
         """Return a renderer a language, each of which knows the others."""
         made = {language: cls(catalogue, settings, statics) for language, catalogue in catalogues.items()}
         for renderer in made.values():

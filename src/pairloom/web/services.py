@@ -14,7 +14,7 @@ from pairloom.web.models import Models
 from pairloom.web.opened_files import OpenedFiles
 from pairloom.web.rendering import Renderer
 from pairloom.web.settings import Settings
-from pairloom.web.statics import Statics
+from pairloom.web.statics import Addresses
 
 FORM_TYPE = "application/x-www-form-urlencoded"
 
@@ -24,7 +24,7 @@ class Services:
     """Everything that lives as long as the app."""
 
     settings: Settings
-    statics: Statics
+    statics: Addresses
     renderers: Mapping[str, Renderer]
     models: Models
     opened: OpenedFiles

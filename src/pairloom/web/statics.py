@@ -9,12 +9,13 @@ from __future__ import annotations
 import gzip
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
+from typing import ClassVar, Protocol
 
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -52,8 +53,32 @@ class StaticFile:
     etag: str
 
 
+class Addresses(Protocol):
+    """Where the views and the static files are: on a server, or in a folder of the static edition."""
+
+    @property
+    def is_site(self) -> bool:
+        """Whether the pages are the static edition's."""
+
+    @property
+    def version(self) -> str:
+        """What stands in the addresses of static files."""
+
+    @property
+    def files(self) -> Mapping[str, StaticFile]:
+        """The static files that the app itself sends, by their path."""
+
+    def address(self, path: str) -> str:
+        """Return the address of a static file."""
+
+    def view(self, path: str, *, page: str, language: str | None = None) -> str:
+        """Return where a link on a page in the language `page` finds a view, or in which language it shall be."""
+
+
 class Statics:
     """All files of a folder by their path in it; `version` changes with any byte of any of them."""
+
+    is_site: ClassVar[bool] = False
 
     def __init__(self, root: Traversable) -> None:
         found = {path: without_comments(path, body) for path, body in sorted(_walk(root, ""))}
@@ -69,6 +94,10 @@ class Statics:
         """Return the address of a file that is there."""
         assert path in self.files, path
         return f"/static/{self.version}/{path}"
+
+    def view(self, path: str, *, page: str, language: str | None = None) -> str:  # noqa: ARG002  # Addresses' signature
+        """Return where a view is: the language that a reader has is no part of it."""
+        return path if language is None else f"{path}?lang={language}"
 
 
 @cache

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter, OrderedDict
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import TypeVar
 
 from pairloom.errors import PairloomError, mark_message
@@ -54,10 +55,14 @@ class Progress:
 
 
 class LastTexts:
-    """The texts that a model was asked about last: who steps through it asks about the same one again and again."""
+    """The texts that a model was asked about last: who steps through it asks about the same one again and again.
+
+    Some who ask do so from beside the event loop.
+    """
 
     def __init__(self, most: int = 4) -> None:
         self._most = most
+        self._lock = Lock()
         self._histories: OrderedDict[str, TextHistory] = OrderedDict()
 
     def get(self, text: str) -> TextHistory | None:
@@ -66,14 +71,16 @@ class LastTexts:
 
     def put(self, text: str, history: TextHistory) -> None:
         """Remember the history of a text in the place of the oldest."""
-        self._histories[text] = history
-        if len(self._histories) > self._most:
-            self._histories.popitem(last=False)
+        with self._lock:
+            self._histories[text] = history
+            if len(self._histories) > self._most:
+                self._histories.popitem(last=False)
 
     @property
     def estimated_bytes(self) -> int:
         """What it keeps in memory, about."""
-        return sum(4 * len(text) + history.estimated_bytes for text, history in self._histories.items())
+        with self._lock:
+            return sum(4 * len(text) + history.estimated_bytes for text, history in self._histories.items())
 
 
 @dataclass(frozen=True, slots=True, eq=False)

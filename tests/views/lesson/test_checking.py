@@ -333,6 +333,17 @@ def test_a_marker_left_out_is_a_token_that_is_missing() -> None:
     assert check(problem, "_" + " ".join(problem.answer.tokens[1:])).reasons[0].code != "split.missing"
 
 
+def test_a_marker_left_out_of_a_word_that_begins_with_an_underscore() -> None:
+    text = "ab ab cd"
+    history = History.of(count_words(text), train(text, 1))
+    answer = SplitAnswer(("▁", "_", "ab"), (0, None, 1), (), ("_",))
+    problem = Problem("split", history, 1, "▁_ab", answer)
+    assert check(problem, "_ _ ab").is_right
+    verdict = check(problem, "_ ab")
+    assert (verdict.understood, verdict.reasons[0].code) == ((Row(("_", "ab")),), "split.missing")
+    assert check(problem, "__ ab").reasons[0].code != "split.missing"
+
+
 def test_a_tie_of_two_has_a_smaller_one_and_no_smallest() -> None:
     problem = tie(table_history({"ab": 2, "cd": 2}), 0)
     assert problem is not None

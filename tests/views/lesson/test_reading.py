@@ -103,6 +103,21 @@ def test_ways_to_write_a_split(text: str) -> None:
     assert read_split(text, "▁lower") == ("▁l", "ow", "er")
 
 
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("_a b", ("▁_a", "b")),
+        ("▁_a b", ("▁_a", "b")),
+        ("__a b", ("▁_a", "b")),
+        ("_ _ ab", ("▁", "_", "ab")),
+        ("__ ab", ("▁_", "ab")),
+    ],
+)
+def test_a_word_that_begins_with_an_underscore(text: str, pieces: tuple[str, ...]) -> None:
+    """Its own underscore may be all that was typed, or stand behind the one for the marker."""
+    assert read_split(text, "▁_ab") == pieces
+
+
 def test_signs_in_words_are_kept() -> None:
     assert read_split("a+ b", "a+b") == ("a+", "b")
     assert read_split("a_ b", "a_b") == ("a_", "b")

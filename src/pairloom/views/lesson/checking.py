@@ -195,7 +195,10 @@ def _check_split(problem: Problem, answer: SplitAnswer, text: str) -> Verdict:
 
 def _lacks_marker(text: str, answer: SplitAnswer, pieces: tuple[str, ...]) -> bool:
     """Whether the marker, a token of its own here, was left out: then no piece may be said to begin with it."""
-    return answer.tokens[0] == MARKER != pieces[0] and not text.strip(WHITESPACE).startswith((MARKER, "_"))
+    typed = text.strip(WHITESPACE)
+    # A single `_` in front of a word that begins with `_` is the word's own.
+    is_own = typed.startswith("_") and not typed.startswith("__") and "".join(answer.tokens).startswith(f"{MARKER}_")
+    return answer.tokens[0] == MARKER != pieces[0] and (is_own or not typed.startswith((MARKER, "_")))
 
 
 def _with_unknowns_named(answer: SplitAnswer, text: str, word: str) -> tuple[str, ...] | None:

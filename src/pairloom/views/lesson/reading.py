@@ -215,5 +215,6 @@ def _with_marker(pieces: tuple[str, ...], word: str) -> Iterator[tuple[str, ...]
     if word.startswith(MARKER):
         if pieces[0].startswith("_"):
             yield (MARKER + pieces[0][1:], *pieces[1:])
-        elif not pieces[0].startswith(MARKER):
+        # Of a word that begins with `_` itself, that one may be all that was typed.
+        if not pieces[0].startswith(MARKER):
             yield (MARKER + pieces[0], *pieces[1:])

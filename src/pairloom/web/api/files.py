@@ -27,7 +27,7 @@ from pairloom.web.training import Trained
 File = Annotated[str, Meta(description="The text of a model file, inline; the limit of bodies is its limit.")]
 
 # Rounds of a trace between two turns of the event loop.
-_ROUNDS = 200
+_ROUNDS = 50
 
 
 class TraceAsked(OfModel, frozen=True, kw_only=True):

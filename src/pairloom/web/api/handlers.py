@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
-from inspect import isawaitable
+from inspect import iscoroutinefunction
 from typing import Literal
 
 import msgspec
@@ -22,6 +22,7 @@ from pairloom.web.api.requests import Asked, ModelInputs, NotJson, OfModel, read
 from pairloom.web.event_stream import EventStream
 from pairloom.web.forms import CheckedInputs, FieldErrors, check_inputs
 from pairloom.web.models import ModelGone, Models, unless_gone
+from pairloom.web.offload import beside
 from pairloom.web.refusals import ClientGone
 from pairloom.web.scheduler import Busy
 from pairloom.web.services import Services, services
@@ -98,7 +99,7 @@ def on_model(operation: Operation) -> Endpoint:
             return failure(422, _NO_MODEL)
         fields = {"key": asked.key or ""} | ({} if asked.inputs is None else fields_of(asked.inputs, own.settings))
         key, trained = await own.models.get(request, fields)
-        return answer(key, await _done(request, operation.function(trained, asked, own.settings)))
+        return answer(key, await _done(request, operation, trained, asked, own.settings))
 
     return endpoint
 
@@ -111,7 +112,7 @@ def on_text(operation: Operation) -> Endpoint:
         if not _is_json(request):
             return failure(415, _NOT_JSON_TYPE)
         asked = read_request(await request.body(), operation.asked)
-        return answer(None, await _done(request, operation.function(asked, services(request).settings)))
+        return answer(None, await _done(request, operation, asked, services(request).settings))
 
     return endpoint
 
@@ -126,9 +127,15 @@ def on_nothing(operation: Operation) -> Endpoint:
     return endpoint
 
 
-async def _done(request: Request, data: object) -> object:
-    """Return data, or what a longer operation returns. Raises: ClientGone, and then the operation has ended."""
-    return await unless_gone(request.receive, data) if isawaitable(data) else data
+async def _done(request: Request, operation: Operation, *given: object) -> object:
+    """Return what an operation returns, with turns for everybody else meanwhile.
+
+    Raises: ClientGone, and then an operation that takes portions has ended.
+    """
+    if iscoroutinefunction(operation.function):
+        data: object = await unless_gone(request.receive, operation.function(*given))
+        return data
+    return await beside(lambda: operation.function(*given))
 
 
 def fields_of(inputs: ModelInputs, settings: Settings) -> dict[str, str]:

@@ -21,6 +21,7 @@ from pairloom.web.handlers.fragments import page_of, prefix_of
 from pairloom.web.handlers.walkthrough import asked, at_prefix, own_fields
 from pairloom.web.listing import listing
 from pairloom.web.models import unless_gone
+from pairloom.web.offload import beside
 from pairloom.web.predicting import predicted, question_at
 from pairloom.web.services import services
 from pairloom.web.training import Trained
@@ -70,7 +71,7 @@ def _wanted(fields: dict[str, str]) -> str:
 async def program(request: Request) -> Response:
     """Return the lesson's Python program with the words of this corpus: it prints this model's merges."""
     _, _, trained = await asked(request)
-    shown = listing(trained.word_counts.counts)
+    shown = await beside(lambda: listing(trained.word_counts.counts))
     return services(request).renderer(request).answer("lesson/listing.html", listing=shown)
 
 

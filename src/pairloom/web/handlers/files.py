@@ -110,10 +110,10 @@ async def compared(request: Request) -> Response:
     if report.model is None:
         raise MalformedForm("the file holds no model")
     comparison, page = None, None
-    prefix = prefix_of(fields, trained)
+    model, prefix = report.model, prefix_of(fields, trained)
     if "text" in fields:
         text = check_text(fields, own.settings, lowercase=trained.model.lowercase or report.model.lowercase)
-        comparison = Comparison.of(trained.model.encode(text, prefix), report.model.encode(text))
+        comparison = await beside(lambda: Comparison.of(trained.model.encode(text, prefix), model.encode(text)))
         page = comparison.page(turned_to(fields, "file_compare_page"), page_tokens=own.settings.tokens_per_page)
     return own.renderer(request).answer(
         "inspect/opened_compare.html", key=key, comparison=comparison, page=page, prefix=prefix, file_key=file_key

@@ -14,6 +14,7 @@ from pairloom.views.lesson.fixed import FIXED
 from pairloom.web.asking import Asked, asked_of, fixed, worksheet_of
 from pairloom.web.compression import compressed
 from pairloom.web.listing import listing
+from pairloom.web.offload import beside
 from pairloom.web.presets import PRESETS
 from pairloom.web.scenes import scenes
 from pairloom.web.services import services
@@ -48,8 +49,9 @@ async def worksheet(request: Request) -> Response:
     own = services(request)
     renderer = own.renderer(request)
     asked = worksheet_of(request.query_params, renderer.catalogue.language, own.settings)
-    parts = (asked.sheet(), asked.key())
-    return compressed(request, renderer.answer("lesson/worksheet.html", parts=parts))
+    # Forty problems take tens of milliseconds, and any site can link here.
+    answer = await beside(lambda: renderer.answer("lesson/worksheet.html", parts=(asked.sheet(), asked.key())))
+    return compressed(request, answer)
 
 
 async def tools(request: Request) -> Response:

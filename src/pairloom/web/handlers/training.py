@@ -12,6 +12,7 @@ from pairloom.web.forms import CheckedInputs, FieldErrors, NoText, check_inputs
 from pairloom.web.handlers.failures import messages_of
 from pairloom.web.handlers.fragments import everything
 from pairloom.web.models import Models
+from pairloom.web.offload import beside
 from pairloom.web.rendering import Renderer
 from pairloom.web.scheduler import Busy
 from pairloom.web.services import services
@@ -57,7 +58,8 @@ async def _events(models: Models, renderer: Renderer, checked: CheckedInputs) ->
         except FieldErrors as error:
             yield renderer.render("field_errors.html", messages=messages_of(error, renderer))
             return
-    yield _result(models, renderer, models.key(checked), trained)
+    done = trained
+    yield await beside(lambda: _result(models, renderer, models.key(checked), done))
 
 
 def _result(models: Models, renderer: Renderer, key: str, trained: Trained) -> str:

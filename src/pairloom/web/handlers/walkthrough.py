@@ -22,6 +22,7 @@ from pairloom.web.forms import CheckedInputs, FieldErrors, MalformedForm, check_
 from pairloom.web.handlers.failures import messages_of
 from pairloom.web.handlers.fragments import number_at, page_of, prefix_of, turned_to
 from pairloom.web.models import Models
+from pairloom.web.offload import beside
 from pairloom.web.predicting import predicted, question_at, wanted_of
 from pairloom.web.rendering import Renderer
 from pairloom.web.scheduler import Busy
@@ -89,15 +90,20 @@ async def _events(
         except FieldErrors as error:
             yield renderer.render("field_errors.html", messages=messages_of(_own(error), renderer))
             return
+    done = trained
     try:
-        context = _everything(trained, models.settings, fields, key=models.key(checked))
+        shown = await beside(lambda: _shown(models, renderer, models.key(checked), done, fields))
     except FieldErrors as error:
         # A prefix that this corpus does not have; its slider is not there yet, so it is said at the corpus.
         (objection,) = error.errors.values()
         messages = {"walk-corpus": renderer.error(objection)}
         yield renderer.render("field_errors.html", messages=messages)
         return
-    yield renderer.render("walk_shown.html", **context)
+    yield shown
+
+
+def _shown(models: Models, renderer: Renderer, key: str, trained: Trained, fields: Fields) -> str:
+    return renderer.render("walk_shown.html", **_everything(trained, models.settings, fields, key=key))
 
 
 @own_fields

@@ -32,7 +32,7 @@ async function copy() {
   }
   if (!canBeSent(encodeForm)) return;
   const now = { ...given(), prefix: Number(slider().value), fingerprint: fingerprint(), predict: question().value };
-  const making = packed(now).then((fragment) => `${location.origin}/walkthrough${fragment}`);
+  const making = packed(now).then((fragment) => `${location.origin}${root.dataset.path}${fragment}`);
   const copying = making.then((link) => (link.length > MAX_LENGTH ? Promise.reject(new Error("too long")) : link));
   const done = await intoClipboard(copying);
   const link = await making;

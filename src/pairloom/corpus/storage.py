@@ -1,0 +1,99 @@
+"""Folders and files at any address that fsspec knows, this machine's among them; a written file is there whole or not.
+
+On this machine a file gets its name by a rename, in an object store by one upload, which is as good.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from pairloom.corpus.libraries import library
+from pairloom.formats.atomic import replacing
+
+Options = Mapping[str, Any]
+
+
+def opened_address(address: str, options: Options) -> tuple[Any, str]:
+    """Return the file system of an address, and the path in it. Raises: MissingPeer; ValueError for no such system."""
+    system, path = library("fsspec.core").url_to_fs(address, **options)
+    return system, str(path)
+
+
+def is_local(system: Any) -> bool:
+    """Whether a file system is this machine's own."""
+    return isinstance(system, library("fsspec.implementations.local").LocalFileSystem)
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder at an address. Travels to workers; `options` are those of the file system, secrets perhaps."""
+
+    address: str
+    options: Options = field(default_factory=dict, repr=False)
+
+    def path(self, name: str = "") -> tuple[Any, str]:
+        """Return the file system, and the path of a file in the folder."""
+        system, root = opened_address(self.address, self.options)
+        return system, f"{root.rstrip('/')}/{name}" if name else root
+
+    @contextmanager
+    def writing(self, name: str) -> Iterator[BinaryIO]:
+        """Give a file to write to; it gets its name at the end of the block, unless that raises."""
+        system, path = self.path(name)
+        if is_local(system):
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            with replacing(path) as file:
+                yield file
+            return
+        with tempfile.NamedTemporaryFile(prefix="pairloom-") as file:
+            yield file  # type: ignore[misc]  # it has all of a binary file
+            file.flush()
+            system.put_file(file.name, path)
+
+    def open(self, name: str) -> BinaryIO:
+        """Return a file of the folder, open for reading. Raises: OSError."""
+        system, path = self.path(name)
+        opened: BinaryIO = system.open(path, "rb")
+        return opened
+
+    def exists(self, name: str = "") -> bool:
+        """Whether there is a file of that name, or the folder itself."""
+        system, path = self.path(name)
+        system.invalidate_cache()
+        return bool(system.exists(path))
+
+    def names(self, folder: str = "") -> list[str]:
+        """Return the names of the files in a folder of this one, sorted; temporary ones are not among them."""
+        system, path = self.path(folder)
+        system.invalidate_cache()
+        if not system.exists(path):
+            return []
+        names = (str(found["name"]).rpartition("/")[2] for found in system.ls(path, detail=True))
+        return sorted(name for name in names if name and not name.endswith(".tmp"))
+
+    def remove(self, name: str) -> None:
+        """Remove a file, if it is there."""
+        system, path = self.path(name)
+        try:
+            system.rm_file(path)
+        except FileNotFoundError:
+            return
+
+    def write_json(self, name: str, value: object) -> None:
+        """Write a value as JSON."""
+        with self.writing(name) as file:
+            file.write(json.dumps(value, indent=1).encode("ascii") + b"\n")
+
+    def read_json(self, name: str) -> Any:
+        """Return the value of a JSON file, None where there is no such file."""
+        try:
+            with self.open(name) as file:
+                return json.loads(file.read())
+        except FileNotFoundError:
+            return None
