@@ -102,6 +102,11 @@ fuzz: setup ## look for inputs that break kernel or formats, 2 minutes a target;
 soak: setup ## a crowd, slow sockets and a visitor against the server program; 20 minutes of fuzzing a target
 	$(BIN)/python -m benchmarks.soak
 	@tools/fuzz.sh --seconds 1200
+	@$(MAKE) --no-print-directory soak-corpora
+
+.PHONY: soak-corpora
+soak-corpora: setup ## 30 schedules of killed workers, 3 lost nodes: counting has to be exact each time
+	PAIRLOOM_SOAK_SCHEDULES=30 PAIRLOOM_SOAK_NODES=3 $(BIN)/pytest -q -n 0 tests/corpus/test_ray.py tests/corpus/test_lost_work.py
 
 .PHONY: release-check
 release-check: setup ## build what would be released, install it afresh, try it; what passed stands in dist/

@@ -15,9 +15,7 @@ DEFAULT_CACHE = Path(__file__).resolve().parents[2] / ".cache" / "benchmarks"
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.corpora", description=__doc__)
     parser.add_argument("which", choices=("samples", "full"))
-    parser.add_argument(
-        "languages", nargs="*", help="en de ja zh, and for full also code and many (default: all but many)"
-    )
+    parser.add_argument("languages", nargs="*", help="en de ja zh; for full also code, many (default: not many)")
     parser.add_argument("--cache", type=Path, default=DEFAULT_CACHE, help="folder for packages and texts")
     options = parser.parse_args()
     usual = (*samples.LANGUAGES, "code") if options.which == "full" else tuple(samples.LANGUAGES)

@@ -48,7 +48,7 @@ def is_half_cjk(line: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """One language: its packages, the folder names its files may stand under (none: any), the lines to keep, the cuts."""
+    """One language: its packages, the folder names of its files (none: any), lines to keep, cuts."""
 
     folders: tuple[str, ...]
     packages: tuple[str, ...]
@@ -113,10 +113,6 @@ _TRANSLATION = re.compile(
 )
 
 
-# Cut from another one where that is there already: the same bytes as a build would give.
-CUT_FROM = {"en_20MB": ("en_100MB", 20_000_000)}
-
-
 def language_of(file: str) -> str:
     """Return the language whose corpora have this name, without ending."""
     return next(name for name, language in LANGUAGES.items() if f"{file}.txt" in language.cuts)
@@ -125,11 +121,6 @@ def language_of(file: str) -> str:
 def ensure(file: str, *, cache: Path) -> Path:
     """Return the file of a corpus, and beside it one with the marker written in; made first where missing."""
     path = cache / "full" / f"{file}.txt"
-    if file in CUT_FROM:
-        whole, size = CUT_FROM[file]
-        if not path.exists():
-            _write(path, _cut(ensure(whole, cache=cache).read_bytes(), at=size))
-        return path
     if not path.exists():
         build(language_of(file), cache=cache)
     marked = path.with_suffix(".marked.txt")
@@ -174,12 +165,8 @@ def _documents(root: Path, *, package: str, language: Language) -> Iterator[Path
             path = Path(folder, name)
             relative = "/" + path.relative_to(root).as_posix()
             found = _TRANSLATION.search(relative)
-            foreign = (
-                bool(language.folders)
-                and found is not None
-                and found[1].lower().replace("_", "-") not in language.folders
-            )
-            if foreign and "man/" not in relative:
+            foreign = found is not None and found[1].lower().replace("_", "-") not in language.folders
+            if language.folders and foreign and "man/" not in relative:
                 continue
             if package == "apache2-doc" and not name.endswith(".de") and ".de." not in name:
                 continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyarrow import parquet  # type: ignore[import-untyped]  # it has no types
+from pyarrow import parquet
 
 from pairloom import corpus
 from pairloom.word_counts import WordCounts

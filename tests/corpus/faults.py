@@ -91,6 +91,24 @@ class Changed:
         return self.engine.run(self.wrap(work), values, names)
 
 
+# How many plans, and how many lost nodes: a few on each run, many in `make soak`.
+SCHEDULES = int(os.environ.get("PAIRLOOM_SOAK_SCHEDULES", "3"))
+NODES = int(os.environ.get("PAIRLOOM_SOAK_NODES", "1"))
+
+
+def seeds(files: Sequence[str]) -> list[int]:
+    """The first seeds whose plans kill the worker of at least two files."""
+    found: list[int] = []
+    for seed in range(1000):
+        if len(found) < SCHEDULES and sum(_is_killed(seed, name, 0) for name in files) >= 2:
+            found.append(seed)
+    return found
+
+
+def _is_killed(seed: int, key: str, attempt: int) -> bool:
+    return random.Random(f"{seed} {key} {attempt}").random() < 0.5
+
+
 def killing(engine: Engine, folder: Path, seed: int) -> Changed:
     """An engine whose workers are killed by the plan of a seed."""
     folder.mkdir(exist_ok=True)

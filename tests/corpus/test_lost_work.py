@@ -13,10 +13,11 @@ from pairloom import corpus
 from pairloom.corpus import errors
 from pairloom.corpus.processes import Processes
 from tests.corpus.corpora import expected, write
-from tests.corpus.faults import Changed, Faulty, killed, killing
+from tests.corpus.faults import Changed, Faulty, killed, killing, seeds
 from tests.corpus.resuming import kill_a_driver, make, spoil_finished
 
 TEXTS = ["low low lower", "newest widest low"]
+NAMES = [f"{number}.txt" for number in range(4)]
 
 
 def always_killed(value: object) -> object:
@@ -24,9 +25,9 @@ def always_killed(value: object) -> object:
     return value
 
 
-@pytest.mark.parametrize("seed", [7, 8, 9])
+@pytest.mark.parametrize("seed", seeds(NAMES))
 def test_killed_workers_change_nothing(seed: int, tmp_path: Path) -> None:
-    paths = [write(tmp_path / f"{number}.txt", TEXTS * 150_000) for number in range(4)]
+    paths = [write(tmp_path / name, TEXTS * 150_000) for name in NAMES]
     counted = corpus.count_words(paths, engine=killing(Processes(2), tmp_path / "attempts", seed))
     assert counted == expected(TEXTS * 600_000)
     assert killed(tmp_path / "attempts") > 0

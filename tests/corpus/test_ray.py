@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.corpus.faults import SCHEDULES
 from tests.support import loopback_only
 
 CASES = sorted(path.name for path in (Path(__file__).parent / "on_ray").glob("cases_*.py"))
@@ -34,7 +35,7 @@ def test_the_namespace_has_no_other_interface() -> None:
 @pytest.mark.parametrize("cases", CASES)
 def test_on_ray(cases: str) -> None:
     pytest_arguments = ["-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "-W", "default", "-o", "testpaths="]
-    ended = loopback_only.run([*pytest_arguments, f"tests/corpus/on_ray/{cases}"], timeout_s=900)
+    ended = loopback_only.run([*pytest_arguments, f"tests/corpus/on_ray/{cases}"], timeout_s=600 + 60 * SCHEDULES)
     assert ended.returncode == 0, ended.stdout[-6000:] + ended.stderr[-2000:]
     assert re.search(r"^\d+ passed", ended.stdout.splitlines()[-1]), "none is skipped"
     sys.stdout.write(ended.stdout[-300:])

@@ -54,9 +54,10 @@ def command(
 ) -> None:
     """Encode many files into Parquet with a list of IDs a row.
 
-    FILES are Parquet, JSON lines or lines of plain text. All columns and the order of the rows are kept. IDs take 16 bits, or 32 for more than 65,536 tokens; an unknown
-    token is a null in its list. Each file, or each 64 MB of one, gives one file in FOLDER, the same to the byte for
-    any number of workers; the fingerprint of the model stands in their metadata.
+    FILES are Parquet, JSON lines or lines of plain text. All columns and the order of the rows are kept. IDs take 16
+    bits, or 32 for more than 65,536 tokens; an unknown token is a null in its list. Each file, or each 64 MB of one,
+    gives one file in FOLDER, the same to the byte for any number of workers; the fingerprint of the model stands in
+    their metadata.
     """
     from pairloom.corpus.encoding import Encoded, encode
 

@@ -14,9 +14,9 @@ from pairloom.corpus.libraries import library
 from pairloom.corpus.ray_engine import RayTasks
 from pairloom.errors import SettingError
 from tests.corpus.corpora import KINDS, expected, write
-from tests.corpus.faults import Changed, killed, killing
+from tests.corpus.faults import Changed, killed, killing, seeds
 from tests.corpus.nasty import NASTY, Nasty, check, check_long_word
-from tests.corpus.test_lost_work import TEXTS, Elsewhere, Older, always_killed
+from tests.corpus.test_lost_work import NAMES, TEXTS, Elsewhere, Older, always_killed
 
 pytestmark = pytest.mark.usefixtures("two_workers")
 
@@ -40,9 +40,9 @@ def test_a_word_of_200_megabytes(tmp_path: Path) -> None:
     check_long_word(tmp_path, engine="ray")
 
 
-@pytest.mark.parametrize("seed", [7, 8, 9])
+@pytest.mark.parametrize("seed", seeds(NAMES))
 def test_killed_workers_change_nothing(seed: int, tmp_path: Path) -> None:
-    paths = [write(tmp_path / f"{number}.txt", TEXTS * 150_000) for number in range(4)]
+    paths = [write(tmp_path / name, TEXTS * 150_000) for name in NAMES]
     counted = corpus.count_words(paths, engine=killing(RayTasks(), tmp_path / "attempts", seed))
     assert counted == expected(TEXTS * 600_000)
     assert killed(tmp_path / "attempts") > 0

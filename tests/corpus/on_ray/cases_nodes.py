@@ -14,7 +14,7 @@ from pairloom.corpus.job import Progress
 from pairloom.corpus.libraries import library
 from pairloom.corpus.ray_engine import RayTasks
 from tests.corpus.corpora import expected, write
-from tests.corpus.faults import Changed, Slow
+from tests.corpus.faults import NODES, Changed, Slow
 from tests.corpus.resuming import kill_a_driver, make, spoil_finished
 from tests.corpus.test_lost_work import TEXTS
 
@@ -31,23 +31,26 @@ def cluster() -> Iterator[Any]:
     made.shutdown()  # type: ignore[no-untyped-call]  # Ray's own
 
 
-def test_a_node_is_removed(cluster: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("finished", range(NODES))
+def test_a_node_is_removed(cluster: Any, finished: int, tmp_path: Path) -> None:
     lost = cluster.add_node(num_cpus=1)
     ray.init(address=cluster.address, log_to_driver=False, logging_level=logging.ERROR)
     cluster.wait_for_nodes()
     paths = [write(tmp_path / f"{number}.txt", TEXTS * 150_000) for number in range(6)]
     removed: list[Progress] = []
+    counted: list[Progress] = []
 
     def remove(progress: Progress) -> None:
-        if progress.done and not removed:
+        counted.append(progress)
+        if len(counted) > finished + 1 and not removed:
             removed.append(progress)
             cluster.remove_node(lost)
 
     engine = Changed(RayTasks(), lambda work: Slow(work, 1))
-    counted = corpus.count_words(paths, engine=engine, on_progress=remove)
+    result = corpus.count_words(paths, engine=engine, on_progress=remove)
     assert removed
     assert sum(node["Alive"] for node in ray.nodes()) == 1
-    assert counted == expected(TEXTS * 900_000)
+    assert result == expected(TEXTS * 900_000)
 
 
 def test_a_killed_driver_is_resumed(tmp_path: Path) -> None:

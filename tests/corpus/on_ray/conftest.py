@@ -15,7 +15,8 @@ from tests.support.loopback_only import interfaces
 # A token of its own: none is left in anybody's home.
 os.environ["RAY_AUTH_MODE"] = "token"
 os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
-os.environ["RAY_DISABLE_IMPORT_WARNING"] = "1"
+# A machine that is busy with other tests takes its time.
+os.environ["RAY_raylet_start_wait_time_s"] = "200"  # noqa: SIM112  # as Ray spells it
 
 
 @pytest.fixture(scope="session", autouse=True)
