@@ -53,7 +53,7 @@ def test_fields_and_signature_are_those_of_the_standard_library() -> None:
     signature = [(p.name, p.kind, p.default) for p in inspect.signature(WordCounts).parameters.values()]
     assert signature == [(p.name, p.kind, p.default) for p in inspect.signature(_Counts).parameters.values()]
     with pytest.raises(TypeError):
-        WordCounts({"a": 1}, True)  # type: ignore[misc]  # what is tested
+        WordCounts({"a": 1}, True)  # type: ignore[call-arg]  # what is tested
     assert [f.name for f in dataclasses.fields(pairloom.Model) if not f.compare or not f.init] == [
         "_ids",
         "_encoder",
