@@ -8,8 +8,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks import encoding, machine, report, scale
 from benchmarks import jobs as catalogue
-from benchmarks import machine, report, scale
 from benchmarks.corpora import full
 from benchmarks.corpora.__main__ import DEFAULT_CACHE
 from benchmarks.corpora.debian import DownloadError
@@ -21,7 +21,8 @@ RESULTS = ROOT / "bench-results"
 
 def main() -> int:
     options = _options()
-    jobs = [job for job in (*catalogue.all_jobs(), *scale.all_jobs()) if _is_wanted(job, patterns=options.jobs)]
+    every = (*catalogue.all_jobs(), *scale.all_jobs(), *encoding.all_jobs())
+    jobs = [job for job in every if _is_wanted(job, patterns=options.jobs)]
     if options.list:
         print("\n".join(f"{job.name:26} {job.what}" for job in jobs))
         return 0

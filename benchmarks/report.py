@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from benchmarks import scale
+from benchmarks import encoding, scale
 from benchmarks.jobs import Budget, Job
 
 # runs[job] = the figures of each process, in the order in which they were started
@@ -54,7 +54,10 @@ def usual(measured: Measured, budgets: Sequence[Budget]) -> str:
     jobs = [job for job in measured.jobs if not scale.is_one(job)]
     if not jobs:
         return ""
-    return _joined(_machine(measured), _budgets(measured, budgets), _figures(jobs, measured), _remarks(measured))
+    targets = scale.markdown(measured.medians(), encoding.all_targets())
+    return _joined(
+        _machine(measured), _budgets(measured, budgets), targets, _figures(jobs, measured), _remarks(measured)
+    )
 
 
 def at_scale(measured: Measured) -> str:
@@ -65,7 +68,9 @@ def at_scale(measured: Measured) -> str:
     rows = [_scale_row(job, measured.runs.get(job.name, ())) for job in jobs]
     head = ("job", "CPU time", "wall time", "peak memory", "runs", "note")
     table = _table(head, rows, align="lrrrrl")
-    return _joined(_machine(measured), table, scale.markdown(measured.medians()), _remarks(measured))
+    return _joined(
+        _machine(measured), table, scale.markdown(measured.medians(), scale.all_targets()), _remarks(measured)
+    )
 
 
 def replace_figures(page: str, figures: str, *, begin: str = BEGIN, end: str = END) -> str:

@@ -6,7 +6,7 @@ code points, minimum frequency 2. Easier: bytes, so the alphabet is known, pairs
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -143,10 +143,10 @@ def check_result(job: Job, run: Mapping[str, float]) -> None:
         raise ProgramError(f"{job.name}: the model is {run['fingerprint']:x}…, the pure kernel's is {wanted:x}…")
 
 
-def markdown(medians: Medians) -> str:
+def markdown(medians: Medians, targets: Sequence[Target]) -> str:
     """Return the targets as a table; empty where none was measured."""
     rows = []
-    for target in all_targets():
+    for target in targets:
         ratio = target.ratio(medians)
         if ratio is not None:
             verdict = "not reached" if ratio < target.least else "reached" if ratio < target.aim else "aim reached"

@@ -40,7 +40,7 @@ ALLOWED_BESIDE = {
 }
 # What a function of the core may import when it is called, not before.
 ALLOWED_LATE = {
-    "kernel/pure_encoding.py": {"array"},  # for those who ask for arrays
+    "kernel/pure_encoding.py": {"array", "sys"},  # for those who ask for arrays, with their bytes in a certain order
     # the fingerprint; Model.save; what a notebook shows
     "model.py": {"hashlib", "json", "pairloom.formats.model_file", "pairloom.notebook.displays"},
     "encoder.py": {"pairloom.notebook.displays"},
@@ -127,7 +127,8 @@ def test_data_flows_one_way() -> None:
 def test_the_core_prints_nothing_and_reads_nothing(path: Path) -> None:
     for node, _ in walk(tree_of(path)):
         if isinstance(node, ast.Name):
-            assert node.id not in IO_NAMES, f"{name_of(path)}:{node.lineno} uses {node.id}"
+            allowed = {"exec"} if name_of(path) == "values.py" else set()  # makes `__init__`, as `dataclasses` does
+            assert node.id not in IO_NAMES - allowed, f"{name_of(path)}:{node.lineno} uses {node.id}"
         elif isinstance(node, ast.Attribute) and name_of(path) != "kernel/__init__.py":
             assert node.attr not in IO_ATTRIBUTES, f"{name_of(path)}:{node.lineno} uses {node.attr}"
 

@@ -86,6 +86,7 @@ SIGNATURES: dict[str, dict[str, Any]] = {
     "Model.encode_file": {"file": REQUIRED, "prefix": None, "*": None, "threads": 1, "name": "<bytes>"},
     "Model.decode": {"ids": REQUIRED},
     "Model.decode_batch": {"ids": REQUIRED},
+    "Model.decode_blocks": {"blocks": REQUIRED},
     "Model.save": {"path": REQUIRED},
     "Encoding.known_ids": {},
     "normalize": {"text": REQUIRED, "lowercase": False},

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Whether this could be released: `make release-check`. Says what it does, and ends at the first thing that is wrong.
 
-tracked files → source distribution → wheel → fresh environments → library, command line, pages. On the way: the
-changelog tells of this version, the C of the kernel is in the source distribution and builds without Cython, licences
-and the bill of materials are in both archives. Network: packages by their names, through pip. What passed stands in
-dist/.
+tracked files → source distribution → wheel → fresh environments → library, command line, pages, notebook. On the way:
+the changelog tells of this version, the C of the kernel is in the source distribution and builds without Cython,
+licences and the bill of materials are in both archives. Network: packages by their names, through pip. What passed
+stands in dist/.
 """
 
 from __future__ import annotations
@@ -149,12 +149,14 @@ def check_without_cython(folder: Path, source: Path, *, has_compiler: bool) -> N
 
 
 def check_installed(folder: Path, wheel: Path, kernel: str) -> None:
-    """Raise NotReady unless library, command line and pages work in fresh environments, outside of the repository."""
+    """Raise NotReady unless library, command line, pages and widget work in fresh environments, elsewhere."""
     smoke = ROOT / "tools" / "smoke_test.py"
     python = environment(folder / "core", wheel)
     run(python, "-I", smoke, "--without-pages", kernel, folder=folder)
     python = environment(folder / "web", f"{wheel}[web]")
     run(python, "-I", smoke, kernel, folder=folder)
+    python = environment(folder / "notebook", f"{wheel}[notebook]")
+    run(python, "-I", smoke, "--notebook", kernel, folder=folder)
 
 
 def step(words: str) -> None:
@@ -180,7 +182,7 @@ def check(folder: Path) -> None:
     )
     step(f"source distribution → wheel, where there is no Cython (compiled kernel: {'yes' if compiled else 'no'})")
     check_without_cython(folder / "plain", source, has_compiler=compiled)
-    step("wheel → fresh environments → library, command line, pages")
+    step("wheel → fresh environments → library, command line, pages, notebook")
     check_installed(folder, wheel, "compiled" if compiled else "pure")
     (ROOT / "dist").mkdir(exist_ok=True)
     for made in (source, wheel):

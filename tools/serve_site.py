@@ -8,7 +8,7 @@ types, and lets the browser keep what has its content in its name. PORT 0 takes 
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -39,6 +39,11 @@ class Handler(SimpleHTTPRequestHandler):
         self.base = base
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # the server's own arguments, handed on
 
+    def handle(self) -> None:
+        """Serve a connection until it ends, one way or the other."""
+        with suppress(ConnectionError):
+            super().handle()
+
     def do_GET(self) -> None:
         """Send a file."""
         self._answer(with_body=True)
@@ -65,7 +70,7 @@ class Handler(SimpleHTTPRequestHandler):
         self._send(file, with_body=with_body)
 
     def _file(self, path: str) -> Path | None:
-        if not path.startswith(self.base):
+        if not path.startswith(self.base) or "\0" in path:
             return None
         file = (self.folder / path.removeprefix(self.base)).resolve()
         return file if file.is_relative_to(self.folder) else None

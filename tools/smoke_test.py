@@ -1,4 +1,7 @@
-"""Try what was installed, from outside of the repository: `python -I tools/smoke_test.py [--without-pages] KERNEL`.
+"""Try what was installed, from outside of the repository: `python -I tools/smoke_test.py [OPTION] KERNEL`.
+
+Without an option the pages are tried as well; `--without-pages` where they are not installed, `--notebook` where the
+walkthrough for notebooks is.
 
 The interpreter is that of a fresh environment, which has nothing beside the package and what it asks for; so this needs
 the standard library alone. KERNEL is the one that has to run. Every failure ends the program with what was seen.
@@ -101,6 +104,18 @@ def _try_addresses(address: str) -> None:
     expect("pages: training over HTTP", summary["fingerprint"], pairloom.train(CORPUS).fingerprint)
 
 
+def try_notebook() -> None:
+    """Show a model, and ask the widget of the walkthrough for a step."""
+    from pairloom import notebook
+
+    bundle = pairloom.train(CORPUS).encode("<b>")._repr_mimebundle_()
+    expect("notebook: a display that only shows", "<b>" in bundle["text/html"], wanted=False)
+    widget = notebook.Walkthrough(CORPUS, language="de")
+    state = widget.get_state()
+    expect("notebook: the widget speaks", "Schritt" in state["_shell"], wanted=True)
+    expect("notebook: the widget has its script", "hx-partial" in state["_esm"], wanted=True)
+
+
 def main() -> None:
     """Try it all."""
     *options, kernel = sys.argv[1:]
@@ -109,6 +124,8 @@ def main() -> None:
         try_command_line(Path(folder), kernel)
     if "--without-pages" in options:
         try_no_pages()
+    elif "--notebook" in options:
+        try_notebook()
     else:
         try_pages()
 

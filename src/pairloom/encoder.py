@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from pairloom.checks import check_is_text
 from pairloom.errors import UnknownTokens
 from pairloom.kernel.pure_encoding import joined
+from pairloom.values import dataclass
 
+# As in `pairloom`: loading `typing` takes longer.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pairloom.model import Model
     from pairloom.normalizer import NormalizedText

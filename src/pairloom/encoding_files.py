@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, BinaryIO
 
 from pairloom import kernel
 from pairloom.errors import ForbiddenCodePoint, InvalidUtf8
 from pairloom.token_ids import TokenIds, token_ids
 
+# As in `pairloom`: loading `typing` takes longer.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import BinaryIO
+
     from pairloom.model import Model
 
 BLOCK_BYTES = 4 << 20
@@ -42,17 +45,24 @@ def encode_blocks(model: Model, file: BinaryIO, *, prefix: int, name: str, threa
 def _blocks(file: BinaryIO, *, block_bytes: int) -> Iterator[bytes]:
     """Yield all that a file gives, cut behind whitespace; a word that is longer than a block makes it longer."""
     carried: list[bytes] = []
-    while data := file.read(block_bytes):
-        # A cut needs whole sequences, so what a whitespace across two reads would allow is not found. The next one is.
-        cut = kernel.last_cut(data)
+    data = _read(file, block_bytes)
+    while data:
+        # Read ahead: where this is the last block it is not cut, and a short text is one block.
+        following = _read(file, block_bytes)
+        # A whitespace that is in two reads is no cut: the next one is.
+        cut = kernel.last_cut(data) if following else len(data)
         if cut:
             yield b"".join([*carried, data[:cut]])
             carried.clear()
         carried.append(data[cut:])
+        data = following
+
+
+def _read(file: BinaryIO, size: int) -> bytes:
+    data: bytes | None = file.read(size)
     if data is None:
         raise BlockingIOError("the file gives nothing now: open it for blocking reads")
-    if rest := b"".join(carried):
-        yield rest
+    return data
 
 
 def _check_utf8(blocks: Iterator[bytes], *, name: str, bytes_before: int) -> None:

@@ -27,9 +27,12 @@ filled in with `details`. An edge that speaks another language translates the te
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from pairloom.shortening import listed, short_repr
+
+# As in `pairloom`: loading `typing` takes longer.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import ClassVar
 
 
 def mark_message(message: str) -> str:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from collections.abc import Generator, Iterable, Iterator, Sequence
 
 from pairloom import kernel
 from pairloom.checks import MAX_THREADS, check_flag, check_within, is_iterable, whole_number
 from pairloom.encoder import Encoding, encode_text
 from pairloom.encoding_files import encode_blocks
-from pairloom.errors import InvalidMerge, ModelError, NotText, PrefixError, SettingError
+from pairloom.errors import InvalidMerge, ModelError, NotText, PrefixError, SettingError, UnknownTokenId
 from pairloom.kernel import LearnedPair, MergeTable
 from pairloom.merges import Merge, learned_merges
 from pairloom.portions import in_one_go
@@ -18,11 +16,14 @@ from pairloom.pre_tokenizer import check_pre_tokenizer
 from pairloom.shortening import short_repr
 from pairloom.token_ids import EncodedBatch, TokenIds, token_ids
 from pairloom.unicode_data import UNICODE_VERSION
+from pairloom.values import dataclass, field
 from pairloom.vocabulary import build_vocabulary, check_alphabet
 
+# As in `pairloom`: loading `typing` takes longer.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
-    from typing import BinaryIO
+    from typing import Any, BinaryIO
 
 CONVENTIONS = 1
 """The version of the rules; whatever changes an encoding raises it."""
@@ -244,6 +245,27 @@ class Model:
     def decode_batch(self, ids: Iterable[Iterable[int]]) -> list[str]:
         """Return the normalized text of each of several lists of token IDs. Raises: as `decode`."""
         return [self.decode(each) for each in ids]
+
+    def decode_blocks(self, blocks: Iterable[Sequence[int]]) -> Iterator[str]:
+        """Yield the normalized text of IDs that come block by block, a piece for each: all of them are one text.
+
+        Rules: D1, D2. `"".join` of it is what `decode` gives for all IDs in one list.
+
+        Raises:
+            UnknownTokenId: `position` counts from the first block.
+        """
+        before = 0
+        is_start = True
+        for block in blocks:
+            try:
+                text = self._encoder.decode(block, is_start=is_start)
+            except UnknownTokenId as error:
+                raise UnknownTokenId(
+                    token_id=error.token_id, position=before + error.position, vocabulary_size=error.vocabulary_size
+                ) from None
+            before += len(block)
+            is_start = before == 0
+            yield text
 
     def token_id(self, token: str) -> int | None:
         """Return the ID of a token string, or None if the vocabulary does not have it. Rule: E3."""

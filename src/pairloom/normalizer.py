@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from pairloom.checks import check_flag, check_is_text
 from pairloom.errors import EmptyCorpus, ForbiddenCodePoint, TextTooLong
 from pairloom.unicode_data import LOWERCASE, MARKER, WHITESPACE, is_case_ignorable, is_cased
+from pairloom.values import dataclass
 
 _FORBIDDEN = re.compile(f"[{MARKER}\ud800-\udfff]")
 _WHITESPACE_RUN = re.compile(f"[{WHITESPACE}]+")

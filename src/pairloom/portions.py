@@ -7,9 +7,13 @@ yield to yield.
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import TypeVar
 
-Value = TypeVar("Value")
+# As in `pairloom`: loading `typing` takes longer.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    Value = TypeVar("Value")
 
 
 def in_one_go(work: Generator[object, None, Value]) -> Value:

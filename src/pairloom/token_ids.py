@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, overload
 
 from pairloom.checks import check_within
 from pairloom.errors import UnknownTokens
 from pairloom.kernel.pure_encoding import UNKNOWN
+from pairloom.values import dataclass
 
+# As in `pairloom`: loading `typing` takes longer.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from pairloom.encoder import Encoding
     from pairloom.kernel.pure_encoding import Arrays
     from pairloom.model import Model
@@ -62,6 +65,11 @@ class TokenIds:
     def lists(self) -> list[list[int | None]]:
         """Return the IDs of each text as a list, None for an unknown token. Rule: E3."""
         return self.model.text_encoder.lists(self._codes, self.ends)
+
+    def tokens(self) -> list[str]:
+        """Return the token strings of all texts, markers included; an unknown one is its code point."""
+        vocabulary = self.model.vocabulary
+        return [vocabulary[code] if code < UNKNOWN else chr(code - UNKNOWN) for code in self._codes]
 
     def __len__(self) -> int:
         """Return the number of tokens of all texts."""
@@ -116,11 +124,8 @@ class EncodedBatch(Sequence["Encoding"]):
         """Return the number of texts."""
         return len(self._texts)
 
-    @overload
-    def __getitem__(self, place: int) -> Encoding: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[Encoding]: ...
-    def __getitem__(self, place: int | slice) -> Encoding | list[Encoding]:
+    # A number gives an `Encoding`, a slice a list: `typing.overload` would have to be loaded to say so.
+    def __getitem__(self, place: Any) -> Any:
         """Return the encoding of one text, or of several as a list."""
         chosen = self._texts[place]
         if isinstance(chosen, str):

@@ -11,9 +11,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cache
-from typing import Final
 
 from pairloom import unicode_tables as tables
+
+# As in `pairloom`: loading `typing` takes longer.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 __all__ = [
     "LOWERCASE",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from pairloom.checks import is_iterable
 from pairloom.errors import InvalidMerge, ModelError
 from pairloom.shortening import short_repr
 from pairloom.unicode_data import MARKER, WHITESPACE
+from pairloom.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import KW_ONLY, dataclass
 from types import MappingProxyType
-from typing import BinaryIO
 
 from pairloom import kernel
 from pairloom.checks import MAX_COUNT, MAX_THREADS, check_flag, check_is_text, check_within, whole_number
 from pairloom.errors import CountError, CountOverflow, NotText, SettingError
 from pairloom.pre_tokenizer import check_pre_tokenizer, pre_tokenize
 from pairloom.unicode_data import LOWERCASE, MARKER, WHITESPACE, is_mark
+from pairloom.values import KW_ONLY, dataclass
+
+# As in `pairloom`: loading `typing` takes longer.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO
 
 _NEVER_IN_A_WORD = re.compile(f"[{WHITESPACE}\ud800-\udfff]")
 

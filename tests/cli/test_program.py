@@ -191,8 +191,8 @@ def ends_well(line: str, workshop: Path) -> str:
 
 
 # The first example of train writes the model that the others read.
-# Those of serve and check are run where there is what they need: tests of their own.
-ELSEWHERE = {"serve", "check", "completion"}
+# Those of serve, site and check are run where there is what they need: tests of their own.
+ELSEWHERE = {"serve", "site", "check", "completion"}
 EXAMPLES = [example for name in COMMANDS if name not in ELSEWHERE for example in command_named(name).examples]
 
 

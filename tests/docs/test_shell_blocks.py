@@ -28,9 +28,9 @@ def lines() -> Iterator[tuple[str, str]]:
 
 
 def test_every_block_is_of_a_kind_that_is_looked_at() -> None:
-    """`text` is for what is no code; everything else is run, parsed or tried."""
+    """`text` is no code, `nginx` the settings of another program; everything else is run, parsed or tried."""
     found = {block.language for page in pages() for block in blocks(page.read_text("utf-8"))}
-    assert found <= {"python", "console", "sh", "json", "text"}
+    assert found <= {"python", "console", "sh", "json", "text", "nginx"}
 
 
 @pytest.mark.parametrize(("place", "command"), list(lines()))
@@ -55,7 +55,8 @@ def _parse(words: list[str]) -> None:
     """Let the command line read its arguments, without doing anything; what it does not know is an error."""
     command = program.get_command(click.Context(program), words[0])
     assert command is not None, words[0]
-    command.make_context(words[0], words[1:])
+    # As the program does it: a command remembers the names of its help from the first time on.
+    command.make_context(words[0], words[1:], help_option_names=["-h", "--help"])
     for word in words[1:]:
         if word.startswith("examples/"):
             assert (ROOT / word).exists()

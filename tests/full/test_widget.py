@@ -85,6 +85,7 @@ def test_steps_by_button_and_key(page: Page) -> None:
     page.locator("#walk-step").click()
     expect(place).to_have_text(f"1 / {MERGES}")
     expect(page.locator("#walk-next .next")).to_contain_text("Next merge #2")
+    expect(page.locator("#live")).to_contain_text("Next merge #2")
     page.keyboard.press("ArrowRight")
     expect(place).to_have_text(f"2 / {MERGES}")
     page.keyboard.press("ArrowLeft")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import io
+from array import array
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
@@ -15,7 +16,7 @@ import pytest
 
 import pairloom
 from pairloom.errors import WorkUnfinished
-from tests.kernel.test_encoding import encoder_of, plain
+from pairloom.kernel.pure_merging import MergeTable
 
 kernel: Any = import_module("pairloom.kernel._compiled")
 
@@ -54,25 +55,36 @@ def train(counts: object, **settings: int) -> Callable[[], object]:
 
 
 def encode(**settings: Any) -> Callable[[], object]:
-    """Encoding of texts and bytes, remembered words and long ones, and decoding; the model is made before."""
-    model = pairloom.train(TEXT, 400, lowercase=True, pre_tokenizer="punctuation")
+    """An encoder from nothing: texts, bytes and decoding, with one long word among them."""
+    model = pairloom.train(TEXT, 300, lowercase=True)
 
     def job() -> object:
-        encoder = encoder_of(model, "compiled")
-        arrays = encoder.encode_texts([TEXT, "", TEXT[:90]], prefix=300, offsets=True, block=500, **settings)
-        raw = encoder.encode_utf8(TEXT.encode(), prefix=400, block=100)
-        return plain(arrays), plain(raw), encoder.decode([1, 2, 3] * 50), encoder.encode(TEXT[:200], prefix=9)
+        encoder = kernel.TextEncoder(
+            MergeTable([(merge.left, merge.right, merge.result) for merge in model.merges]),
+            alphabet=model.alphabet,
+            vocabulary=model.vocabulary,
+            ids={token: token_id for token_id, token in enumerate(model.vocabulary)},
+            **{"lowercase": False, "punctuation": False, "marker": True} | settings,
+        )
+        several = [TEXT, "", "a" * 300, "\u0130" * 20]
+        made = [encoder.encode_texts(several, prefix=250, offsets=True, threads=n, block=300) for n in (1, 3)]
+        made.append(encoder.encode_utf8(TEXT.encode(), prefix=9, block=64))
+        whole = encoder.encode(TEXT, prefix=300)
+        shown = encoder.lists(made[0][0], made[0][1]), encoder.with_unknown(made[0][0], 7).tolist()
+        ids = [each for each in whole[1] if each is not None]
+        arrays = [None if view is None else view.tolist() for arrays in made for view in arrays]
+        return arrays, whole, shown, encoder.decode(ids), encoder.decode(array("Q", ids))
 
     return job
 
 
 JOBS: dict[str, Callable[[], object]] = {
+    "encoding": encode(),
+    "encoding lower-case pieces": encode(lowercase=True, punctuation=True),
     "counting": count(),
     "counting lower-case pieces": count(lowercase=True, punctuation=True),
     "counting on three threads": count(threads=3),
     "counting on two threads, lower-case": count(threads=2, lowercase=True),
-    "encoding": encode(),
-    "encoding on three threads": encode(threads=3),
     "training": train(COUNTS),
     "training with a large dense table": train({**COUNTS, "▁" + "abcd" * 20_000: 1}),
     "training on three threads": train(COUNTS, threads=3, large_from=0),

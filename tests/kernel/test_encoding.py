@@ -280,6 +280,20 @@ def test_any_ids_decode_like_the_plain_ones(kernel_name: str, training: Training
     assert model.decode(ids) == model.decode(array.array("I", ids)) == educational.decode(ids, bare)
 
 
+@on_every_kernel
+@given(training=trainings(), data=st.data())
+def test_blocks_of_ids_are_one_text(kernel_name: str, training: Training, data: st.DataObject) -> None:
+    with running(kernel_name):
+        model = pairloom.train(training.corpus, training.merge_limit)
+    known = st.integers(0, len(model.vocabulary) - 1)
+    blocks = data.draw(st.lists(st.lists(known, max_size=4), max_size=5))
+    ids = [token_id for block in blocks for token_id in block]
+    assert "".join(model.decode_blocks(blocks)) == model.decode(ids)
+    with pytest.raises(UnknownTokenId) as caught:
+        list(model.decode_blocks([*blocks, [0, -1]]))
+    assert caught.value.position == len(ids) + 1
+
+
 # ---------------------------------------------------------------- what is wrong with a text
 
 

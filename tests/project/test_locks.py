@@ -20,14 +20,8 @@ def requirements(lock: Path) -> dict[str, str]:
 
 
 def test_there_are_locks() -> None:
-    assert [lock.name for lock in LOCKS] == [
-        "bench.lock",
-        "dev.lock",
-        "full.lock",
-        "fuzz.lock",
-        "run.lock",
-        "youtokentome.lock",
-    ]
+    names = [lock.name.removesuffix(".lock") for lock in LOCKS]
+    assert names == ["bench", "dev", "full", "fuzz", "run", "youtokentome"]
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)

@@ -15,6 +15,7 @@ from pairloom.static_edition.tools import SiteError
 from pairloom.web.app import ROUTES
 from tests.support.command_line import run
 from tests.support.repository import ROOT
+from tests.web.editions import NOT_STATIC
 
 NPM = ROOT / "src" / "pairloom" / "static_edition" / "npm"
 
@@ -103,3 +104,11 @@ def test_the_policy_allows_what_python_needs_and_nothing_else() -> None:
         assert part in document
     assert "frame-ancestors" not in document
     assert "'unsafe-" not in document
+
+
+def test_what_does_not_apply_to_the_static_edition_is_there() -> None:
+    """The list names tests that exist, and only some of all."""
+    for name in NOT_STATIC:
+        module, _, test = name.partition(".")
+        source = (ROOT / "tests" / "web" / f"{module}.py").read_text("utf-8")
+        assert f"def {test}(" in source, name

@@ -23,6 +23,7 @@ _PURE: dict[str, Any] = {
     "sorted_columns": pure_columns.sorted_columns,
     "table_of_columns": pure_columns.table_of_columns,
     "word_hash": pure_columns.word_hash,
+    "little_endian": pure_encoding.little_endian,
 }
 
 

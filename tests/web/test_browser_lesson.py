@@ -250,7 +250,7 @@ def test_s7_problems_without_end(lesson: Page) -> None:
     made.locator("[data-solve]").click()
     expect(made.locator(".solution")).to_contain_text("Answer:")
     href = lesson.locator("#lesson-worksheet").get_attribute("href")
-    assert href == "/lesson/worksheet?seed=loom&level=2&kind=mixed&lang=en"
+    assert str(href).replace("/?", "?") == "/lesson/worksheet?seed=loom&level=2&kind=mixed&lang=en"
 
 
 def test_s7_a_link_gives_a_class_the_same_problem(lesson: Page, open_page: OpenPage) -> None:
@@ -261,8 +261,8 @@ def test_s7_a_link_gives_a_class_the_same_problem(lesson: Page, open_page: OpenP
     form.locator("[data-next]").click()
     made = lesson.locator("#problem-endless")
     expect(made).to_be_visible()
-    href = lesson.locator("#lesson-problem-link").get_attribute("href")
-    assert href == "/lesson?lang=en#problem?kind=tie&level=2&seed=loom+%26+co&number=2"
+    href = lesson.locator("#lesson-problem-link").get_attribute("href") or ""
+    assert href.replace("/?", "?") == "/lesson?lang=en#problem?kind=tie&level=2&seed=loom+%26+co&number=2"
     other = opened(open_page, href)
     expect(other.locator("#problem-endless")).to_have_text(made.inner_text(), use_inner_text=True)
     expect(other.locator(".generator [name=seed]")).to_have_value("loom & co")
@@ -436,5 +436,8 @@ def test_s7_on_paper(open_page: OpenPage) -> None:
     assert page.evaluate("() => getComputedStyle(document.getElementById('lesson-solutions')).breakBefore") == "page"
     page.goto("/lesson/worksheet?seed=1&level=2")
     page.emulate_media(media="print")
+    # In the static edition, Python has to start for it.
+    expect(page.locator(".sheet").first).to_be_attached(timeout=60_000)
     assert page.evaluate("() => getComputedStyle(document.querySelectorAll('.sheet')[1]).breakBefore") == "page"
-    assert page.evaluate("() => document.scripts.length") == 0
+    # On a server none; in the static edition what chooses the language and what starts Python.
+    assert page.evaluate("() => document.scripts.length") in {0, 2}

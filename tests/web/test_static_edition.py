@@ -151,9 +151,11 @@ def test_a_first_visit_asks_for_few_files(visit: Visit, host: Host) -> None:
     wait_for_python(page)
     wait_for_caches(page)
     train(page)
-    assert len(host.asked) <= 15, host.asked
-    # Large files come once: for Python and for the cache.
-    assert len(set(host.asked)) == len(host.asked)
+    # For the cache, large files come out of the browser's own. That of a window without a history is small: without
+    # their compressed twins some do not fit into it.
+    assert len(set(host.asked)) <= 15, host.asked
+    again = [path for path in set(host.asked) if host.asked.count(path) > 1]
+    assert all("/python/" in path for path in again), again
 
 
 def test_the_page_is_there_before_python(visit: Visit, host: Host) -> None:
@@ -166,6 +168,7 @@ def test_the_page_is_there_before_python(visit: Visit, host: Host) -> None:
     page.locator("#corpus").fill(LOW)
     page.locator("#train").click()
     is_in_state(page, "training")
+    assert violations(page) == []
     page.locator("#cancel").click()
     is_in_state(page, "empty")
     page.locator("#train").click()

@@ -41,7 +41,7 @@ from pairloom.pre_tokenizer import PRE_TOKENIZERS
     default=TSV,
     help="The format: tsv (the default), which SentencePiece reads, too, or parquet.",
 )
-@options.threads
+@options.threads("Count words with")
 @options.lines("a text")
 @corpus_options
 @options.output

@@ -7,11 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import click
+
 from pairloom.cli import options
-from pairloom.cli.inputs import chunks, decoded
+from pairloom.cli.inputs import STANDARD_INPUT, chunks, decoded, name_of, opened, reads_keyboard
 from pairloom.cli.messages import InputError, InSourceError, blaming
 from pairloom.cli.models import model_beside
-from pairloom.cli.outputs import output_to
+from pairloom.cli.outputs import output_to, plain_lines
+from pairloom.cli.progress import progress
+from pairloom.formats.id_files import FORMS, read_ids
 from pairloom.formats.json_guard import JsonRefusedError, read_json_values
 from pairloom.unicode_data import WHITESPACE
 from pairloom.views.display import plain
@@ -27,21 +31,37 @@ _WORD = re.compile(f"[^{WHITESPACE}]+")
     examples=[
         "echo 'lower  wool' | pairloom encode -m model.json --json | pairloom decode -m model.json",
         "echo 8 0 3 | pairloom decode -m model.json",
+        "pairloom decode -m model.json --format npy ids.npy",
     ],
 )
 @options.model
 @options.files
 @options.lines("the IDs of a text")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMS),
+    help="Read binary numbers, as encode --format writes them; each file is one text, of any length.",
+)
 @options.output
-def command(*, model_path: str, files: tuple[str, ...], lines: bool, output: str | None) -> None:
+def command(*, model_path: str, files: tuple[str, ...], lines: bool, form: str | None, output: str | None) -> None:
     """Turn token IDs back into text.
 
     Reads what encode --json writes, JSON lists of IDs, or IDs separated by whitespace; writes a line for each text. It
     is the normalized text: the original whitespace and capitals are not in the IDs. An unknown token (null) has no ID
     and is refused.
     """
+    if form is not None and lines:
+        raise click.UsageError("--format and --lines exclude each other: binary numbers have no lines")
     model = model_beside(files, model_path)
-    with output_to(output) as out:
+    with output_to(output) as out, progress("decoding", quiet=out.is_terminal or reads_keyboard(files)):
+        if form is not None:
+            for path in files or (STANDARD_INPUT,):
+                with opened(path, what="binary numbers") as file, blaming(name_of(path)):
+                    for text in model.decode_blocks(read_ids(file, form)):
+                        out.write(plain_lines(text) if out.is_terminal else text)
+                out.write("\n")
+            return
         for ids in _all_ids(files, lines=lines):
             with blaming(ids.source):
                 text = model.decode(ids.ids)

@@ -147,15 +147,15 @@ def lowercase(function: Function) -> Function:
     )(function)
 
 
-def threads(function: Function) -> Function:
-    """Add `--threads`."""
+def threads(what: str) -> Decorator:
+    """Return `--threads`; `what` begins its help."""
     return click.option(
         "--threads",
         type=WholeNumber(1, MAX_THREADS),
         default=1,
         metavar="N",
-        help="Count words with N threads; for large files and the compiled kernel. The result is the same. Default: 1.",
-    )(function)
+        help=f"{what} N threads; for large files and the compiled kernel. The result is the same. Default: 1.",
+    )
 
 
 def json(what: str) -> Decorator:

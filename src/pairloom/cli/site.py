@@ -31,7 +31,7 @@ from pairloom.cli.messages import InputError, write_line
     help="Add a picture of the started Python: twice as much to load, but it starts sooner.",
 )
 def command(*, folder: Path, base_path: str, snapshot: bool) -> None:
-    """Write the pages as a folder of files that any file server can serve.
+    """Write the pages as a folder for any file server.
 
     What `pairloom serve` does on a server is done in the reader's browser, by the same program: nothing that is typed
     leaves it. The folder is replaced if it holds an earlier edition; anything else in it is an error.

@@ -61,7 +61,7 @@ _PORTION = 50_000
     metavar="N",
     help="Merge only pairs that occur at least N times. Default: 2.",
 )
-@options.threads
+@options.threads("Count words with")
 @options.lines("a text")
 @corpus_options
 @click.option(

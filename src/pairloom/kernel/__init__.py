@@ -13,7 +13,7 @@ from importlib import import_module
 from pairloom.errors import KernelUnavailable
 from pairloom.kernel.pure_columns import merged_columns, sorted_columns, table_of_columns, word_hash
 from pairloom.kernel.pure_counting import WordCounter
-from pairloom.kernel.pure_encoding import TextEncoder, code_points_of, last_cut
+from pairloom.kernel.pure_encoding import TextEncoder, code_points_of, last_cut, little_endian
 from pairloom.kernel.pure_merging import MergedWord, MergeTable
 from pairloom.kernel.pure_training import LearnedPair, TrainingRun
 
@@ -28,6 +28,7 @@ __all__ = [
     "choose_kernel",
     "code_points_of",
     "last_cut",
+    "little_endian",
     "merged_columns",
     "sorted_columns",
     "table_of_columns",
@@ -69,3 +70,4 @@ if KERNEL == "compiled":
     TextEncoder = import_module(_COMPILED).TextEncoder  # type: ignore[misc]
     code_points_of = import_module(_COMPILED).code_points_of
     last_cut = import_module(_COMPILED).last_cut
+    little_endian = import_module(_COMPILED).little_endian

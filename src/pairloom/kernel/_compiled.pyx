@@ -63,10 +63,11 @@ cdef extern from "_kernel.h" nogil:
     const uint32_t NO_PAIR "UINT32_MAX"
     const uint32_t LONG_WORD "UINT32_C(0x80000000)"
     const uint32_t NO_RANK "UINT32_MAX"
+    const uint32_t NO_SYMBOL "UINT32_MAX"
     const uint32_t SWALLOWED "UINT32_MAX"
     const uint32_t UNKNOWN "UINT32_C(0x80000000)"
     const int32_t LAST_KEY "INT32_MAX"
-    const uint64_t FREE_SLOT "UINT64_MAX"
+    const uint32_t FREE_SLOT "UINT32_MAX"
     const size_t NOWHERE "SIZE_MAX"
     long long pl_until_refusal
     long long pl_held
@@ -85,6 +86,13 @@ cdef extern from "_kernel.h" nogil:
     void pl_load_short(const uint8_t *start, size_t length, uint64_t *first, uint64_t *second)
     uint64_t pl_ordering_prefix(const uint8_t *start, size_t length)
     void pl_classify(const uint8_t *start, uint64_t *space, uint64_t *high)
+    uint64_t pl_pair_hash(uint32_t left, uint32_t right, uint64_t factor)
+    uint32_t pl_pair_check(uint64_t hashed, int rank_bits)
+    size_t pl_other_bucket(size_t bucket, uint32_t check, int shift)
+    uint32_t pl_rank_of(
+        const uint32_t *slots, int shift, int rank_bits, uint64_t factor, uint32_t left, uint32_t right
+    )
+    int32_t pl_key(uint32_t rank, uint32_t place, uint32_t prefix)
     int32_t pl_least(const int32_t *start, size_t count)
     size_t pl_code_points(const uint8_t *start, size_t length)
     size_t pl_decode(const uint8_t *start, const uint8_t *end, uint32_t *code_point)

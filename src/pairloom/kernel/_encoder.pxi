@@ -13,7 +13,7 @@ cdef class TextEncoder:
 
     cdef readonly object table
     cdef object _alphabet, _vocabulary, _ids, _lock, _numbers
-    cdef bint _lowercase, _punctuation, _marker, _is_ready
+    cdef bint _lowercase, _punctuation, _marker, _is_ready, _has_text
     cdef Tables _tables
     cdef Encoder *_idle[MOST_IDLE]
     cdef size_t _idle_count
@@ -184,18 +184,26 @@ cdef class TextEncoder:
 
     # ── codes → text ─────────────────────────────────────────────────────────────────────────────────────────────
 
-    def decode(self, ids):
-        """Return the normalized text of IDs, in an array or one by one. Raises: UnknownTokenId."""
+    def decode(self, ids, *, bint is_start=True):
+        """Return the normalized text of IDs, in an array or one by one; the leading space stays unless `is_start`.
+
+        Raises: UnknownTokenId.
+        """
         cdef Py_buffer view
         cdef uint32_t *codes = NULL
         cdef size_t size = 0, capacity = 0
         self._make_ready()
+        if not self._has_text:
+            with self._lock:
+                if not self._has_text:
+                    self._lay_out_text()
+                    self._has_text = True
         letter = number_format(ids)
         try:
             if letter is not None:
                 PyObject_GetBuffer(ids, &view, PyBUF_SIMPLE)
                 try:
-                    return self._decoded_buffer(&view, letter)
+                    return self._decoded_buffer(&view, letter, is_start)
                 finally:
                     PyBuffer_Release(&view)
             for number in ids:
@@ -205,7 +213,7 @@ cdef class TextEncoder:
                 size += 1
                 if size % 65536 == 0:
                     PyErr_CheckSignals()
-            return self._decoded(codes, size)
+            return self._decoded(codes, size, is_start)
         finally:
             pl_free(codes)
 
@@ -220,7 +228,7 @@ cdef class TextEncoder:
             )
         return <uint32_t> token_id
 
-    cdef str _decoded_buffer(self, Py_buffer *view, str letter):
+    cdef str _decoded_buffer(self, Py_buffer *view, str letter, bint is_start):
         """Decode an array of whole numbers of any size; those of 32 bits without sign are read where they are."""
         cdef size_t i, size, item = calcsize(letter), limit = self._tables.vocabulary_size
         cdef const uint8_t *data = <const uint8_t *> view.buf
@@ -233,7 +241,7 @@ cdef class TextEncoder:
                 if (<const uint32_t *> data)[i] >= limit:
                     break
             else:
-                return self._decoded(<const uint32_t *> data, size)
+                return self._decoded(<const uint32_t *> data, size, is_start)
         codes = <uint32_t *> pl_new(size, sizeof(uint32_t))
         if codes == NULL:
             raise MemoryError
@@ -248,11 +256,11 @@ cdef class TextEncoder:
                         vocabulary_size=limit,
                     )
                 codes[i] = <uint32_t> number
-            return self._decoded(codes, size)
+            return self._decoded(codes, size, is_start)
         finally:
             pl_free(codes)
 
-    cdef str _decoded(self, const uint32_t *codes, size_t size):
+    cdef str _decoded(self, const uint32_t *codes, size_t size, bint is_start):
         """Return the text of codes, all of them IDs."""
         cdef size_t i, room = 0, at = 0, used = 0, begin
         cdef uint8_t *text
@@ -266,7 +274,7 @@ cdef class TextEncoder:
                 with nogil:
                     write_tokens(&self._tables, codes, size, &at, text, &used)
                 PyErr_CheckSignals()
-            begin = 1 if self._marker and used and text[0] == 0x20 else 0
+            begin = 1 if is_start and self._marker and used and text[0] == 0x20 else 0
             return PyUnicode_DecodeUTF8(<const char *> text + begin, used - begin, NULL)
         finally:
             pl_free(text)
@@ -329,14 +337,13 @@ cdef class TextEncoder:
 
     cdef int _lay_out(self) except -1:
         cdef Tables *tables = &self._tables
-        cdef size_t size = len(self._vocabulary), i, merges = len(self.table.rows), used = 0
+        cdef size_t size = len(self._vocabulary), i, merges = len(self.table.rows)
         cdef uint32_t *symbols  # by ID, plus one
-        cdef uint32_t left, right, result
         cdef dict ids = self._ids
         if self._lowercase or self._punctuation:
             load_unicode()
-        if size >= UNKNOWN:
-            raise MemoryError
+        if size >= UNKNOWN or merges > MOST_RANKS:
+            raise OverflowError(f"{merges:,} merges are too many: {MOST_RANKS:,} can be encoded with")
         tables.lowercase, tables.punctuation, tables.marker = self._lowercase, self._punctuation, self._marker
         tables.vocabulary_size = size
         symbols = <uint32_t *> pl_new_zeros(size, sizeof(uint32_t))
@@ -348,20 +355,55 @@ cdef class TextEncoder:
                 raise MemoryError
             if not open_ranks(&tables.ranks, merges):
                 raise MemoryError
-            for row in self.table.rows:
-                left = self._symbol(symbols, ids[row[0]], &used)
-                right = self._symbol(symbols, ids[row[1]], &used)
-                result = self._symbol(symbols, ids[row[2]], &used)
-                add_rank(&tables.ranks, left, right, result)
-            for i in range(size):
-                self._symbol(symbols, i, &used)
+            self._number(symbols)
             for symbol in self._alphabet:
                 tables.symbol_of[<uint32_t> ord(symbol)] = symbols[<size_t> ids[symbol]]
             i = tables.symbol_of[MARKER]
             tables.marker_symbol = <uint32_t> i - 1 if i else UNKNOWN | MARKER
         finally:
             pl_free(symbols)
-        self._lay_out_text()
+        for i in range(size):
+            tables.widths[i] = <uint32_t> PyUnicode_GET_LENGTH(<str> self._vocabulary[i])
+            if self._marker and (<str> self._vocabulary[i])[0] == MARKER:
+                tables.widths[i] -= 1
+        return 0
+
+    cdef int _number(self, uint32_t *symbols) except -1:
+        """Number the symbols and enter the merges."""
+        cdef Ranks *ranks = &self._tables.ranks
+        cdef MergeRow *rows = ranks.rows
+        cdef dict ids = self._ids
+        cdef tuple vocabulary = self._vocabulary
+        cdef size_t used = 0, i, base = len(self._alphabet), merges = len(self.table.rows), expected = base
+        for row in self.table.rows:
+            rows[ranks.size].left = ids[row[0]]
+            rows[ranks.size].right = ids[row[1]]
+            # A string that the list makes for the first time has the next ID (V1).
+            if expected < self._tables.vocabulary_size and row[2] is vocabulary[expected]:
+                ranks.results[ranks.size] = <uint32_t> expected
+                expected += 1
+            else:
+                ranks.results[ranks.size] = ids[row[2]]
+            ranks.size += 1
+        # No merge makes a single code point: what is not in the alphabet is a result.
+        for i in range(merges):
+            if rows[i].left < base:
+                self._symbol(symbols, rows[i].left, &used)
+            if rows[i].right < base:
+                self._symbol(symbols, rows[i].right, &used)
+        for i in range(base):
+            self._symbol(symbols, i, &used)
+        ranks.first_result = <uint32_t> used
+        for i in range(merges):
+            ranks.results[i] = self._symbol(symbols, ranks.results[i], &used)
+            rows[i].left = self._symbol(symbols, rows[i].left, &used)
+            rows[i].right = self._symbol(symbols, rows[i].right, &used)
+        if used == base + merges:
+            # Each made a string of its own.
+            pl_free(ranks.results)
+            ranks.results = NULL
+        if not index_ranks(ranks):
+            raise MemoryError
         return 0
 
     cdef uint32_t _symbol(self, uint32_t *symbols, size_t token_id, size_t *used) noexcept:
@@ -373,25 +415,25 @@ cdef class TextEncoder:
         return symbols[token_id] - 1
 
     cdef int _lay_out_text(self) except -1:
+        """Lay the vocabulary out for decoding, once."""
         cdef Tables *tables = &self._tables
-        cdef size_t i, at, used = 0, capacity = 0, size = tables.vocabulary_size, length
+        cdef size_t i, at, used = 0, size = tables.vocabulary_size, length
         cdef uint32_t point
         cdef str token
-        tables.ends = <uint64_t *> pl_new(size, sizeof(uint64_t))
         if tables.ends == NULL:
-            raise MemoryError
+            # An earlier try may have come to an end here.
+            tables.ends = <uint64_t *> pl_new(size, sizeof(uint64_t))
+            if tables.ends == NULL:
+                raise MemoryError
         for i in range(size):
             token = self._vocabulary[i]
             length = PyUnicode_GET_LENGTH(token)
-            tables.widths[i] = <uint32_t> length
             # Behind the text some bytes stay readable.
-            if not pl_reserve(<void **> &tables.text, &capacity, used + 4 * length + SHORT, 1):
+            if not pl_reserve(<void **> &tables.text, &tables.text_capacity, used + 4 * length + SHORT, 1):
                 raise MemoryError
             for at in range(length):
                 point = pl_read(PyUnicode_KIND(token), PyUnicode_DATA(token), at)
                 if self._marker and point == MARKER:
-                    if at == 0:
-                        tables.widths[i] -= 1
                     point = 0x20
                 used += pl_encode(point, tables.text + used)
             tables.ends[i] = used
@@ -501,3 +543,18 @@ def code_points_of(data):
     finally:
         PyBuffer_Release(&view)
     return points
+
+
+def little_endian(codes, int item):
+    """Return 32-bit numbers as bytes, the low byte first: 4 bytes each, or 2, where all of them fit."""
+    cdef const uint32_t[::1] code = codes
+    cdef Py_ssize_t i
+    cdef bytes made = PyBytes_FromStringAndSize(NULL, code.shape[0] * item)
+    cdef uint8_t *to = <uint8_t *> PyBytes_AS_STRING(made)
+    with nogil:
+        for i in range(code.shape[0]):
+            to[0], to[1] = <uint8_t> code[i], <uint8_t> (code[i] >> 8)
+            if item == 4:
+                to[2], to[3] = <uint8_t> (code[i] >> 16), <uint8_t> (code[i] >> 24)
+            to += item
+    return made

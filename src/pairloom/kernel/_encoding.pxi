@@ -15,6 +15,7 @@ cdef struct Tables:
     uint32_t *symbol_of  # by code point, plus one; 0: not in the alphabet
     uint32_t *ids  # by symbol
     uint32_t *widths  # by ID, code points without the marker
+    size_t text_capacity
     uint8_t *text  # the vocabulary in UTF-8, markers as spaces where they are spaces
     uint64_t *ends  # by ID
     size_t vocabulary_size
@@ -115,7 +116,7 @@ cdef int encode_piece(Encoder *encoder, const uint8_t *start, size_t length, bin
         symbol = tables.symbol_of[point]
         symbols[size] = symbol - 1 if symbol else UNKNOWN | point
         size += 1
-    if size <= FEW_SYMBOLS and tables.ranks.size < FEW_RANKS:
+    if size <= FEW_SYMBOLS:
         size = merge_few(&tables.ranks, symbols, size, encoder.prefix, NULL, &encoder.operations)
     else:
         merge_many(

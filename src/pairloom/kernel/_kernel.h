@@ -210,6 +210,42 @@ static inline void pl_classify(const uint8_t *from, uint64_t *space, uint64_t *h
     *high = highs;
 }
 
+/* Where the rank of a pair is looked for: two buckets of two slots each. The factor is odd. */
+static inline uint64_t pl_pair_hash(uint32_t left, uint32_t right, uint64_t factor) {
+    return (((uint64_t)left << 32) | right) * factor;
+}
+
+static inline uint32_t pl_pair_check(uint64_t hash, int rank_bits) {
+    return (uint32_t)(hash >> 8) >> rank_bits;
+}
+
+static inline size_t pl_other_bucket(size_t bucket, uint32_t check, int shift) {
+    return bucket ^ (size_t)((check * UINT64_C(0x9e3779b97f4a7c15)) >> shift);
+}
+
+/* What is left of a slot: its rank if it has the hash bits of the pair, all ones if not. */
+static inline uint32_t pl_if_equal(uint32_t slot, uint32_t check, int rank_bits) {
+    return slot | (uint32_t)-(int32_t)(slot >> rank_bits != check);
+}
+
+/* The rank in the slot that has the hash bits of the pair; where none has them the highest number of so many bits. */
+static inline uint32_t pl_rank_of(const uint32_t *slots, int shift, int rank_bits, uint64_t factor, uint32_t left,
+                                  uint32_t right) {
+    const uint64_t hash = pl_pair_hash(left, right, factor);
+    const uint32_t check = pl_pair_check(hash, rank_bits);
+    const size_t bucket = (size_t)(hash >> shift);
+    const uint32_t *first = slots + 2 * bucket, *second = slots + 2 * pl_other_bucket(bucket, check, shift);
+    return pl_if_equal(first[0], check, rank_bits) & pl_if_equal(first[1], check, rank_bits) &
+           pl_if_equal(second[0], check, rank_bits) & pl_if_equal(second[1], check, rank_bits) &
+           ((1u << rank_bits) - 1);
+}
+
+/* A rank below the prefix above a place of six bits; INT32_MAX for every other rank. */
+static inline int32_t pl_key(uint32_t rank, uint32_t place, uint32_t prefix) {
+    const uint32_t none = (uint32_t)-(int32_t)(rank >= prefix);
+    return (int32_t)(((rank << 6 | place) | none) & 0x7fffffffu);
+}
+
 /* The least of these numbers, whose count is a multiple of four and not 0. */
 static inline int32_t pl_least(const int32_t *from, size_t count) {
     size_t i;

@@ -3,32 +3,42 @@
 # Two ways with the same answers. A short word keeps the rank of each of its pairs and looks at all of them before each
 # merge. A long one keeps a heap of (rank, position), so that a word of any length costs O(n log n).
 #
-# Symbols are numbered in the order in which the merge list first speaks of them: the frequent ones are low, and most
-# look-ups of a pair end in one dense table. An unknown code point is no symbol: UNKNOWN and the code point, in no pair.
+# Symbols are numbered so that what the merge of a rank makes follows from the rank, unless the list makes a string twice:
+# first those that no merge makes, in the order in which the list speaks of them, then the results. An unknown code point
+# is no symbol: UNKNOWN and the code point, in no pair.
+
+#
+# The ranks of pairs stand in a table with two buckets for each, of two slots: finding one takes two accesses and no
+# branch. A slot has 32 bits: the rank, and above it as much of the pair's hash as there is room for. Small is what
+# counts: the table, and the rows, stay in a core's own cache. Now and then a pair that is not in the list looks like one
+# that is; that is seen when it would be merged, since every merge compares both symbols.
 
 cdef enum:
-    BITS_A_SLOT = 4
     LOW_SYMBOLS = 256  # pairs of symbols below it are looked up without hashing
     FEW_BITS = 6
     FEW_SYMBOLS = 1 << FEW_BITS  # up to so many, looking at all ranks is faster than the heap
-    FEW_RANKS = 1 << 25  # with more, a rank and a place have no room in 32 bits
+    MOST_RANKS = (1 << 25) - 1  # with more, a rank and a place have no room in 32 bits
     LONG_STRIDE = 1 << 15  # merges of a long word between two looks for Ctrl-C: some milliseconds
+    MOST_MOVES = 500  # of entries that make room for one: more are a sign that there is none
+    TRIES = 4  # with as many slots and another hash, before there are twice as many
 
 
-cdef struct RankSlot:
-    uint64_t pair  # left symbol in the upper half, right one in the lower; FREE_SLOT: nothing stands here
-    uint32_t rank
-    uint32_t padding
+cdef struct MergeRow:
+    uint32_t left
+    uint32_t right
 
 
 cdef struct Ranks:
-    RankSlot *slots
-    size_t mask
-    uint64_t *listed  # a bit for the hash of each pair: most pairs that are not in the list have none
-    size_t shift
-    uint32_t *low  # ranks of pairs of low symbols; NO_RANK: not in the list
-    uint32_t *results  # by rank, the symbol that the merge makes
+    MergeRow *rows  # by rank
     size_t size
+    uint32_t first_result
+    uint32_t *results  # by rank; NULL where they follow each other from `first_result`
+    uint32_t *slots
+    size_t buckets  # of two slots
+    int shift
+    int rank_bits
+    uint64_t factor
+    uint32_t *low  # ranks of pairs of low symbols; NO_RANK: not in the list
 
 
 cdef struct LongWord:
@@ -50,79 +60,121 @@ cdef struct Steps:
 
 
 cdef void close_ranks(Ranks *ranks) noexcept nogil:
-    pl_free(ranks.slots)
-    pl_free(ranks.listed)
-    pl_free(ranks.low)
+    pl_free(ranks.rows)
     pl_free(ranks.results)
+    pl_free(ranks.slots)
+    pl_free(ranks.low)
     memset(ranks, 0, sizeof(Ranks))
 
 
 cdef bint open_ranks(Ranks *ranks, size_t size) noexcept nogil:
     """Make room for so many merges. False where there is no memory."""
-    cdef size_t slots = 64
     memset(ranks, 0, sizeof(Ranks))
-    ranks.shift = 64 - 6 - BITS_A_SLOT
-    while slots < 2 * size:
-        slots *= 2
-        ranks.shift -= 1
-    ranks.slots = <RankSlot *> pl_new(slots, sizeof(RankSlot))
-    ranks.listed = <uint64_t *> pl_new_zeros(slots << BITS_A_SLOT >> 6, sizeof(uint64_t))
-    ranks.low = <uint32_t *> pl_new(LOW_SYMBOLS * LOW_SYMBOLS, sizeof(uint32_t))
+    ranks.rows = <MergeRow *> pl_new(size, sizeof(MergeRow))
     ranks.results = <uint32_t *> pl_new(size, sizeof(uint32_t))
-    if ranks.slots == NULL or ranks.listed == NULL or ranks.low == NULL or ranks.results == NULL:
+    ranks.low = <uint32_t *> pl_new(LOW_SYMBOLS * LOW_SYMBOLS, sizeof(uint32_t))
+    if ranks.rows == NULL or ranks.results == NULL or ranks.low == NULL:
         close_ranks(ranks)
         return False
-    ranks.mask = slots - 1
-    memset(ranks.slots, 0xff, slots * sizeof(RankSlot))
-    memset(ranks.low, 0xff, LOW_SYMBOLS * LOW_SYMBOLS * sizeof(uint32_t))
+    ranks.buckets = 8
+    ranks.shift = 61
+    ranks.rank_bits = 4
+    while ranks.buckets < size:
+        ranks.buckets *= 2
+        ranks.shift -= 1
+    # The highest number is no rank.
+    while <size_t> 1 << ranks.rank_bits <= size:
+        ranks.rank_bits += 1
     return True
 
 
-cdef inline uint64_t pair_hash(uint32_t left, uint32_t right) noexcept nogil:
-    """A number whose highest bits depend on both symbols."""
-    return ((<uint64_t> left << 32) | right) * <uint64_t> 0x9e3779b97f4a7c15
-
-
-cdef void add_rank(Ranks *ranks, uint32_t left, uint32_t right, uint32_t result) noexcept nogil:
-    """Enter the next merge. Of a pair that is listed twice the lower rank stays."""
-    cdef uint32_t rank = <uint32_t> ranks.size
-    cdef uint64_t pair = (<uint64_t> left << 32) | right, hashed
-    cdef size_t at
+cdef bint index_ranks(Ranks *ranks) noexcept nogil:
+    """Make the rows of the merges, all entered, ready to be found. False where there is no memory."""
+    cdef size_t rank, tries = 0
+    cdef MergeRow row
     cdef uint32_t *entry
-    ranks.results[rank] = result
-    ranks.size += 1
-    if (left | right) < LOW_SYMBOLS:
-        entry = &ranks.low[left * LOW_SYMBOLS + right]
-        if entry[0] == NO_RANK:
-            entry[0] = rank
-        return
-    hashed = pair_hash(left, right) >> ranks.shift
-    ranks.listed[hashed >> 6] |= <uint64_t> 1 << (hashed & 63)
-    at = hashed >> BITS_A_SLOT
-    while ranks.slots[at].pair != FREE_SLOT:
-        if ranks.slots[at].pair == pair:
-            return
-        at = (at + 1) & ranks.mask
-    ranks.slots[at].pair = pair
-    ranks.slots[at].rank = rank
+    memset(ranks.low, 0xff, LOW_SYMBOLS * LOW_SYMBOLS * sizeof(uint32_t))
+    for rank in range(ranks.size):
+        row = ranks.rows[rank]
+        if (row.left | row.right) < LOW_SYMBOLS:
+            entry = &ranks.low[row.left * LOW_SYMBOLS + row.right]
+            if entry[0] == NO_RANK:
+                entry[0] = <uint32_t> rank
+    while True:
+        if tries % TRIES == 0:
+            if tries:
+                ranks.buckets *= 2
+                ranks.shift -= 1
+            pl_free(ranks.slots)
+            ranks.slots = <uint32_t *> pl_new(2 * ranks.buckets, sizeof(uint32_t))
+            if ranks.slots == NULL:
+                return False
+        tries += 1
+        # Nobody can prepare merges that find no place: the seeds are drawn anew in each process.
+        ranks.factor = pl_fold_multiply(_seed_1 ^ tries, _seed_2) | 1
+        memset(ranks.slots, 0xff, 2 * ranks.buckets * sizeof(uint32_t))
+        for rank in range(ranks.size):
+            if not enter_rank(ranks, <uint32_t> rank):
+                break
+        else:
+            if all_are_found(ranks):
+                return True
+
+
+cdef bint enter_rank(Ranks *ranks, uint32_t rank) noexcept nogil:
+    """Give a pair a slot, unless it has a lower rank already. False where none can be found."""
+    cdef const MergeRow *row = &ranks.rows[rank]
+    cdef uint64_t hashed = pl_pair_hash(row.left, row.right, ranks.factor)
+    cdef size_t bucket = hashed >> ranks.shift, other, i, moves
+    cdef uint32_t check = pl_pair_check(hashed, ranks.rank_bits), found, moving, highest = (1 << ranks.rank_bits) - 1
+    cdef uint32_t *slot
+    other = pl_other_bucket(bucket, check, ranks.shift)
+    for i in range(4):
+        slot = &ranks.slots[2 * (bucket if i < 2 else other) + i % 2]
+        found = slot[0] & highest
+        if found < ranks.size and is_pair(&ranks.rows[found], row.left, row.right):
+            return True
+    moving = (check << ranks.rank_bits) | rank
+    for moves in range(MOST_MOVES):
+        for i in range(4):
+            slot = &ranks.slots[2 * (bucket if i < 2 else other) + i % 2]
+            if slot[0] == FREE_SLOT:
+                slot[0] = moving
+                return True
+        # It takes the place of another one, which has its second bucket left.
+        slot = &ranks.slots[2 * other + moves % 2]
+        found = slot[0]
+        slot[0] = moving
+        moving = found
+        bucket = other
+        other = pl_other_bucket(bucket, moving >> ranks.rank_bits, ranks.shift)
+    return False
+
+
+cdef bint all_are_found(const Ranks *ranks) noexcept nogil:
+    """Whether no listed pair is hidden by another one with the same bits."""
+    cdef size_t rank
+    cdef uint32_t found
+    cdef const MergeRow *row
+    for rank in range(ranks.size):
+        row = &ranks.rows[rank]
+        found = rank_of(ranks, row.left, row.right)
+        if found > rank or ranks.rows[found].left != row.left or ranks.rows[found].right != row.right:
+            return False
+    return True
 
 
 cdef inline uint32_t rank_of(const Ranks *ranks, uint32_t left, uint32_t right) noexcept nogil:
-    """The rank of a pair; NO_RANK, higher than all, where it is not in the list."""
-    cdef uint64_t pair, hashed
-    cdef size_t at
-    if (left | right) < LOW_SYMBOLS:
-        return ranks.low[left * LOW_SYMBOLS + right]
-    hashed = pair_hash(left, right) >> ranks.shift
-    if not (ranks.listed[hashed >> 6] >> (hashed & 63)) & 1:
-        return NO_RANK
-    pair = (<uint64_t> left << 32) | right
-    at = hashed >> BITS_A_SLOT
-    while ranks.slots[at].pair != pair:
-        if ranks.slots[at].pair == FREE_SLOT:
-            return NO_RANK
-        at = (at + 1) & ranks.mask
-    return ranks.slots[at].rank
+    """The rank of a pair; where it is not in the list NO_RANK, or, hardly ever, any other number."""
+    return pl_rank_of(ranks.slots, ranks.shift, ranks.rank_bits, ranks.factor, left, right)
+
+
+cdef inline bint is_pair(const MergeRow *row, uint32_t left, uint32_t right) noexcept nogil:
+    return row.left == left and row.right == right
+
+
+cdef inline uint32_t result_of(const Ranks *ranks, uint32_t rank) noexcept nogil:
+    return ranks.first_result + rank if ranks.results == NULL else ranks.results[rank]
 
 
 cdef inline void note_step(Steps *steps, uint32_t rank, uint32_t place) noexcept nogil:
@@ -131,61 +183,79 @@ cdef inline void note_step(Steps *steps, uint32_t rank, uint32_t place) noexcept
     steps.used += 1
 
 
-cdef inline int32_t key_at(const Ranks *ranks, const uint32_t *symbols, size_t at, size_t behind, uint32_t prefix) noexcept nogil:
-    """What decides when the pair at a place is merged: its rank above the place; LAST_KEY: never."""
-    cdef uint32_t rank = rank_of(ranks, symbols[at], symbols[behind])
-    return <int32_t> (rank << FEW_BITS | <uint32_t> at) if rank < prefix else LAST_KEY
-
-
 cdef size_t merge_few(
     const Ranks *ranks, uint32_t *symbols, size_t size, uint32_t prefix, Steps *steps, uint64_t *operations
 ) noexcept nogil:
     """Merge a word of at most FEW_SYMBOLS symbols in place; return how many are left.
 
-    The least key is the lowest rank, and the leftmost of those: one look at all keys, four at a time, finds both.
+    A key is a rank above a place: the least is the lowest rank, and the leftmost of those. One look at all keys, four at
+    a time, finds both. What was swallowed is no place any more: around the word, too, stands what is in no pair.
     """
-    cdef int32_t keys[FEW_SYMBOLS]
-    cdef uint8_t following[FEW_SYMBOLS]
-    cdef uint8_t preceding[FEW_SYMBOLS + 1]
-    cdef size_t i, at, gone, after, padded = (size + 3) & ~<size_t> 3
+    cdef int32_t keys[FEW_SYMBOLS + 8]
+    cdef uint32_t around[FEW_SYMBOLS + 2]
+    cdef uint8_t following[FEW_SYMBOLS + 2]
+    cdef uint8_t preceding[FEW_SYMBOLS + 2]
+    cdef uint32_t *word = around + 1
+    cdef size_t i, at, gone, after, before, padded = (size + 3) & ~<size_t> 3
     cdef int32_t least
+    cdef uint32_t rank, merged
     cdef uint64_t spent = size
+    cdef const MergeRow *row
     if size < 2:
         return size
-    for i in range(size - 1):
-        keys[i] = key_at(ranks, symbols, i, i + 1, prefix)
-        following[i] = <uint8_t> (i + 1)
-        preceding[i + 1] = <uint8_t> i
-    following[size - 1] = <uint8_t> size
+    around[0] = word[size] = NO_SYMBOL
+    word[0] = symbols[0]
+    for i in range(1, size):
+        word[i] = symbols[i]
+        rank = first_rank(ranks, word[i - 1], word[i])
+        keys[i - 1] = pl_key(rank, <uint32_t> (i - 1), prefix)
     for i in range(size - 1, padded):
         keys[i] = LAST_KEY
+    for i in range(size):
+        following[i] = <uint8_t> (i + 1)
+        preceding[i + 1] = <uint8_t> i
+    preceding[0] = FEW_SYMBOLS  # the place before the word, where a key is written and never read
     while True:
         spent += padded >> 2
         least = pl_least(keys, padded)
         if least == LAST_KEY:
             break
         at = <size_t> least & (FEW_SYMBOLS - 1)
+        rank = <uint32_t> least >> FEW_BITS
+        row = &ranks.rows[rank]
         gone = following[at]
-        symbols[at] = ranks.results[least >> FEW_BITS]
+        if not is_pair(row, word[at], word[gone]):
+            keys[at] = LAST_KEY
+            continue
         if steps != NULL:
-            note_step(steps, least >> FEW_BITS, <uint32_t> gone)
+            note_step(steps, rank, <uint32_t> gone)
+        merged = result_of(ranks, rank)
+        word[at] = merged
         after = following[gone]
         following[at] = <uint8_t> after
         preceding[after] = <uint8_t> at
+        before = preceding[at]
         keys[gone] = LAST_KEY
-        keys[at] = key_at(ranks, symbols, at, after, prefix) if after < size else LAST_KEY
-        if at:
-            i = preceding[at]
-            keys[i] = key_at(ranks, symbols, i, at, prefix)
+        rank = rank_of(ranks, merged, word[after])
+        keys[at] = pl_key(rank, <uint32_t> at, prefix)
+        rank = rank_of(ranks, around[before + 1 if at else 0], merged)
+        keys[before] = pl_key(rank, <uint32_t> before, prefix)
     operations[0] += spent
     at = i = 0
     while at < size:
-        symbols[i] = symbols[at]
+        symbols[i] = word[at]
         if steps != NULL:
             steps.starts[i] = <uint32_t> at
         i += 1
         at = following[at]
     return i
+
+
+cdef inline uint32_t first_rank(const Ranks *ranks, uint32_t left, uint32_t right) noexcept nogil:
+    """The rank of a pair of a word that is not merged yet: mostly of frequent code points."""
+    if (left | right) < LOW_SYMBOLS:
+        return ranks.low[left * LOW_SYMBOLS + right]
+    return rank_of(ranks, left, right)
 
 
 cdef inline size_t sift_down(uint64_t *queue, size_t size, size_t at, uint64_t item) noexcept nogil:
@@ -259,7 +329,7 @@ cdef int merge_many(
         following[i] = <uint32_t> i + 1
         preceding[i] = <uint32_t> i - 1  # in front of the first one there is none, and it is SWALLOWED
         if i + 1 < n:
-            rank = rank_of(ranks, symbols[i], symbols[i + 1])
+            rank = first_rank(ranks, symbols[i], symbols[i + 1])
             if rank < prefix:
                 queue[used] = (<uint64_t> rank << 32) | i
                 used += 1
@@ -278,14 +348,14 @@ cdef int merge_many(
         done += 1
         if done % LONG_STRIDE == 0:
             look_for_signals()
-        if gone >= n or rank_of(ranks, symbols[at], symbols[gone]) != rank:
+        if gone >= n or not is_pair(&ranks.rows[rank], symbols[at], symbols[gone]):
             used -= 1
             if used:
                 spent += sift_down(queue, used, 0, queue[used])
             continue
         if steps != NULL:
             note_step(steps, rank, gone)
-        symbols[at] = merged = ranks.results[rank]
+        symbols[at] = merged = result_of(ranks, rank)
         after = following[gone]
         following[at] = after
         following[gone] = SWALLOWED

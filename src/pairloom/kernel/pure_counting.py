@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, BinaryIO
 
 from pairloom.errors import InvalidUtf8, WorkUnfinished
 from pairloom.normalizer import check_forbidden, fold_whitespace, lower
 from pairloom.pre_tokenizer import pre_tokenize
 
+# As in `pairloom`: loading `typing` takes longer.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import BinaryIO
 
     Buffer = bytes | bytearray | memoryview
 

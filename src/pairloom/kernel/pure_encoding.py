@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pairloom.checks import whole_number
 from pairloom.errors import InvalidUtf8, UnknownTokenId
 from pairloom.normalizer import NormalizedText, normalize_with_places
 from pairloom.pre_tokenizer import pre_tokenize
 from pairloom.unicode_data import MARKER, WHITESPACE
+from pairloom.values import NamedTuple
 
+# As in `pairloom`: loading `typing` takes longer.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from array import array
+    from typing import Any
 
     from pairloom.kernel.pure_merging import MergeTable
 
@@ -148,13 +151,18 @@ class TextEncoder:
             begin = end
         return lists
 
-    def decode(self, ids: Iterable[object]) -> str:
-        """Return the normalized text of IDs, in an array or one by one. Raises: UnknownTokenId."""
+    def decode(self, ids: Iterable[object], *, is_start: bool = True) -> str:
+        """Return the normalized text of IDs, in an array or one by one; the leading space stays unless `is_start`.
+
+        Raises:
+            UnknownTokenId.
+        """
         vocabulary = self._vocabulary
         text = "".join([vocabulary[self._checked(token_id, place)] for place, token_id in enumerate(ids)])
         if not self._marker:
             return text
-        return text.replace(MARKER, " ").removeprefix(" ")
+        spaced = text.replace(MARKER, " ")
+        return spaced.removeprefix(" ") if is_start else spaced
 
     def _checked(self, token_id: object, place: int) -> int:
         number = whole_number(token_id)
@@ -253,6 +261,17 @@ def last_cut(data: Buffer) -> int:
 def code_points_of(data: Buffer) -> int:
     """Return how many code points UTF-8 in a buffer holds."""
     return sum(byte & 0xC0 != 0x80 for byte in bytes(data))
+
+
+def little_endian(codes: memoryview, item: int) -> bytes:
+    """Return 32-bit numbers as bytes, the low byte first: 4 bytes each, or 2, where all of them fit."""
+    import sys
+    from array import array
+
+    numbers = array("I" if item == 4 else "H", codes.tolist())
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers.tobytes()
 
 
 def _empty(*, offsets: bool) -> tuple[array[int], array[int], array[int] | None]:

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 from heapq import heapify, heappop, heappush
 from itertools import islice, pairwise, repeat
-from typing import NamedTuple
 
 from pairloom.kernel.pure_training import LearnedPair
 from pairloom.portions import in_one_go
+from pairloom.values import NamedTuple
 
 # Up to this many code points looking at all ranks is faster than the heap.
 SHORT_WORD = 64

@@ -15,9 +15,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from heapq import heapify, heappop, heappush, heapreplace
 from itertools import islice, repeat
-from typing import NamedTuple
 
 from pairloom.errors import WorkUnfinished
+from pairloom.values import NamedTuple
 
 # Positions handled between two looks at the budget: short enough for portions of about a millisecond.
 _STRIDE = 1000

@@ -28,7 +28,9 @@ TIMEOUT_S = 120
 _SHELL = (
     '{% from "macros.html" import error_slot, finder, paged, text_limits with context %}'
     '{% set views = {"walkthrough": ("", _("Walkthrough"), "")} %}'
-    '<div id="walkthrough" data-state="empty">{% include "walkthrough.html" %}</div>'
+    '{% include "sentences.html" %}'
+    '<div id="walkthrough" data-state="empty">{% include "walkthrough.html" %}'
+    '<p class="unseen" id="live" role="status"></p></div>'
 )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from starlette.applications import Starlette
 from starlette.types import ASGIApp, Message, Scope
@@ -18,6 +19,10 @@ from pairloom.web.app import create_app
 from pairloom.web.logs import told
 from pairloom.web.model_cache import ModelCache
 from pairloom.web.services import Services
+from pairloom.web.settings import Settings
+
+# Python is some four times slower as WebAssembly: a portion of a training is smaller, so that it takes as long.
+SETTINGS = replace(Settings(), portion_operations=Settings().portion_operations // 5)
 
 Post = Callable[[int, str, object], object]
 """Takes the number of a request, what it is about ("head", "part", "end", "failed"), and that."""
@@ -79,8 +84,7 @@ class Bridge:
 
         async def send(message: Message) -> None:
             if left.is_set():
-                # As from a server whose client has gone.
-                raise OSError
+                return
             if message["type"] == "http.response.start":
                 headers = [[name.decode("latin-1"), value.decode("latin-1")] for name, value in message["headers"]]
                 self.post(number, "head", [message["status"], headers])
@@ -126,4 +130,4 @@ def start(base: str, version: str, source: str, post: Post) -> Bridge:
 
 
 def _made(base: str, version: str, source: str) -> Starlette:
-    return create_app(api=False, statics=SiteAddresses(base, version, source=source))
+    return create_app(SETTINGS, api=False, statics=SiteAddresses(base, version, source=source))

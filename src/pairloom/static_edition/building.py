@@ -9,11 +9,12 @@ import shutil
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib.metadata import metadata
 from pathlib import Path, PurePosixPath
 
 from pairloom.static_edition import scripts
 from pairloom.static_edition.addresses import SiteAddresses
-from pairloom.static_edition.packing import pack_app, pack_library, take_snapshot
+from pairloom.static_edition.packing import PACKAGES, pack_app, pack_library, take_snapshot
 from pairloom.static_edition.pages import configuration, render_pages, source_language
 from pairloom.static_edition.tools import SiteError, Tools, find_tools
 from pairloom.web.statics import MEDIA_TYPES
@@ -156,8 +157,27 @@ def _content(tools: Tools, base: str, *, snapshot: bool) -> dict[str, bytes]:
         "small": addresses.address("offline.json"),
         "large": [f"{base}{name}" for name in made if name.startswith("python/")],
     }
+    made["NOTICE.txt"] = licences(tools).encode()
     made["offline.js"] = f"const FILES = {json.dumps(what)};\n{scripts.service_worker()}".encode()
     return made
+
+
+def licences(tools: Tools) -> str:
+    """Return what is in the folder beside Pairloom, with versions and licences, as those ask for."""
+    pyodide = json.loads((tools.pyodide / "package.json").read_text("utf-8"))
+    lines = [
+        "This folder holds Pairloom (Apache-2.0) and, for it to run in a browser:",
+        "",
+        f"Pyodide {pyodide['version']} ({pyodide['license']}), https://github.com/pyodide/pyodide",
+        "CPython, which Pyodide carries (PSF-2.0), https://github.com/python/cpython",
+        "htmx (0BSD), https://github.com/bigskysoftware/htmx",
+    ]
+    for package in PACKAGES:
+        facts = metadata(package)
+        classes = [each for each in facts.get_all("Classifier") or () if each.startswith("License ::")]
+        named = facts.get_all("License-Expression") or [each.rpartition(" :: ")[2] for each in classes]
+        lines.append(f"{facts['Name']} {facts['Version']} ({', '.join(named) or 'see its files'})")
+    return "\n".join([*lines, "", "The licences of the packages lie in the archive python/app-….zip.", ""])
 
 
 def _file_of(address: str, base: str) -> str:

@@ -17,8 +17,9 @@ from pairloom.static_edition.tools import Tools
 PACKAGES = ("anyio", "idna", "jinja2", "markupsafe", "starlette", "typing_extensions")
 """What the pages need beside the standard library; a test holds it equal to what the packages themselves say."""
 
-# What no page can reach: the command line, the server program, the JSON twin, the builder itself, static files.
-_LEFT_OUT = ("checking/", "cli/", "static_edition/", "web/api/", "web/static/")
+# What no page can reach: command line, corpora of any size, notebooks, server program, JSON twin, the builder
+# itself, static files.
+_LEFT_OUT = ("checking/", "cli/", "corpus/", "notebook/", "static_edition/", "web/api/", "web/static/")
 _KEPT = ("static_edition/__init__.py", "static_edition/addresses.py", "static_edition/bridge.py", "web/static/presets/")
 _LEFT_OUT_FILES = {"__main__.py", "web/connections.py", "web/server.py"}
 _SUFFIXES = {".html", ".md", ".mo", ".py", ".txt"}

@@ -53,6 +53,17 @@ function render({ model, el }) {
     if (target && parsed.content.textContent.trim()) root.querySelector(target)?.replaceChildren(parsed.content);
   }
 
+  /** What has failed is seen where a training is told of, and heard. */
+  function say(words) {
+    find("walk-training").textContent = words;
+    tell(words);
+  }
+
+  /** Tell those who hear it what a step made by hand has come to; the slider says it itself (rule W12). */
+  function tell(words) {
+    if (!playing && root.activeElement !== slider()) find("live").textContent = words;
+  }
+
   function fields(more = {}) {
     const inputs = find("walk-inputs").elements;
     const all = { corpus: inputs.corpus.value, walk_pre_tokenizer: inputs.walk_pre_tokenizer.value };
@@ -67,7 +78,7 @@ function render({ model, el }) {
     // The number field and the pager's buttons name the page that they turn to, not the one that is shown.
     const answer = await ask({ path, fields: fields(more) });
     if (own !== generation) return null;
-    if (answer.status === 0 || answer.status >= 500) find("walk-training").textContent = "…";
+    if (answer.status === 0 || answer.status >= 500) say(find("sentences").dataset.failed);
     else place(answer.html, target);
     return answer;
   }
@@ -203,7 +214,9 @@ function render({ model, el }) {
       if (can) find(`walk-${name}`).removeAttribute("aria-disabled");
       else find(`walk-${name}`).setAttribute("aria-disabled", "true");
     }
-    if (ready) slider().setAttribute("aria-valuetext", find("walk-next").innerText);
+    if (!ready) return;
+    slider().setAttribute("aria-valuetext", find("walk-next").innerText);
+    tell(find("walk-next").innerText);
   }
 
   /** The keys of the pages, while the widget has the focus: a notebook has keys of its own. */

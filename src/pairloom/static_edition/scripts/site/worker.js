@@ -1,6 +1,7 @@
 // Python in a worker: it starts once, then answers requests as a server would. All messages have a `kind`.
 
 import { loadPyodide } from "pyodide";
+import { start as startTurns } from "./turns.js";
 
 const waiting = [];
 let bridge = null;
@@ -75,6 +76,7 @@ async function started(options, picture) {
 
 async function boot({ files, lock, base, version, source }) {
   answerFor(files);
+  startTurns();
   const app = bytes(files.app);
   const picture = files.snapshot ? bytes(files.snapshot).catch(() => null) : null;
   const options = {
