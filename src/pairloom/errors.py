@@ -29,8 +29,7 @@ from __future__ import annotations
 
 from pairloom.shortening import listed, short_repr
 
-# As in `pairloom`: loading `typing` takes longer.
-TYPE_CHECKING = False
+TYPE_CHECKING = False  # as in `pairloom`: loading `typing` takes longer
 if TYPE_CHECKING:
     from typing import ClassVar
 
@@ -366,10 +365,7 @@ class NothingToAsk(PairloomError, ValueError):
 
 
 class WorkUnfinished(PairloomError, RuntimeError):
-    """Portions of work that cannot go on because an exception broke into one, or whose result is not there yet.
-
-    `reason` is "interrupted" or "not_done".
-    """
+    """Portions of work that an exception has ended (`reason` "interrupted"), or without a result yet ("not_done")."""
 
     code = "work.unfinished"
     attributes = ("work", "reason")

@@ -9,13 +9,13 @@ from pairloom.checks import MAX_THREADS, check_flag, check_within, is_iterable, 
 from pairloom.encoder import Encoding, encode_text
 from pairloom.encoding_files import encode_blocks
 from pairloom.errors import InvalidMerge, ModelError, NotText, PrefixError, SettingError, UnknownTokenId
-from pairloom.kernel import LearnedPair, MergeTable
-from pairloom.merges import Merge, learned_merges
+from pairloom.fingerprint import fingerprint_in_portions
+from pairloom.kernel import MergeTable
+from pairloom.merges import Merge
 from pairloom.portions import in_one_go
 from pairloom.pre_tokenizer import check_pre_tokenizer
 from pairloom.shortening import short_repr
 from pairloom.token_ids import EncodedBatch, TokenIds, token_ids
-from pairloom.unicode_data import UNICODE_VERSION
 from pairloom.values import dataclass, field
 from pairloom.vocabulary import build_vocabulary, check_alphabet
 
@@ -24,14 +24,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
     from typing import Any, BinaryIO
-
-CONVENTIONS = 1
-"""The version of the rules; whatever changes an encoding raises it."""
-
-# Merges between two yields, where somebody wants the model of a training in portions: some milliseconds.
-_TRAINED_STRIDE = 4_000
-# Code points of merges, and ten for each, between two yields of the fingerprint: some tenths of a millisecond.
-_FINGERPRINT_STRIDE = 10_000
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -117,7 +109,7 @@ class Model:
     def fingerprint_in_portions(self) -> Generator[None, None, str]:
         """Yield now and then; return the fingerprint, which is computed once."""
         if not self._cached_fingerprint:
-            fingerprint = yield from _fingerprint(self)
+            fingerprint = yield from fingerprint_in_portions(self)
             self._cached_fingerprint.append(fingerprint)
         return self._cached_fingerprint[0]
 
@@ -370,55 +362,6 @@ def build_model(
     )
 
 
-def trained_model_in_portions(
-    alphabet: tuple[str, ...],
-    learned: Iterable[LearnedPair],
-    *,
-    lowercase: bool,
-    pre_tokenizer: str,
-    marker: bool,
-    min_frequency: int,
-    initial_tokens: int,
-    stop_reason: str | None,
-) -> Generator[None, None, Model]:
-    """Yield now and then; return the model of what a training of our own has learned, nothing of it checked again.
-
-    Training never makes a string twice (T8): every result is new, and IDs continue behind the alphabet.
-    """
-    rows = tuple(learned)
-    yield
-    merges: list[Merge] = []
-    for first in range(0, len(rows), _TRAINED_STRIDE):
-        merges += learned_merges(
-            rows[first : first + _TRAINED_STRIDE], first_rank=first, first_id=len(alphabet) + first
-        )
-        yield
-    vocabulary = (*alphabet, *[row.result for row in rows])
-    ids = dict(zip(vocabulary, range(len(vocabulary)), strict=True))
-    yield
-    return Model(
-        alphabet=alphabet,
-        vocabulary=vocabulary,
-        merges=tuple(merges),
-        lowercase=lowercase,
-        pre_tokenizer=pre_tokenizer,
-        marker=marker,
-        min_frequency=min_frequency,
-        initial_tokens=initial_tokens,
-        stop_reason=stop_reason,
-        _ids=ids,
-        _encoder=kernel.TextEncoder(
-            MergeTable(rows),
-            alphabet=alphabet,
-            vocabulary=vocabulary,
-            ids=ids,
-            lowercase=lowercase,
-            punctuation=pre_tokenizer == "punctuation",
-            marker=marker,
-        ),
-    )
-
-
 def _checked_settings(*, offsets: bool, threads: int) -> dict[str, Any]:
     check_flag("offsets", offsets)
     return {"offsets": offsets, "threads": check_within("threads", threads, minimum=1, maximum=MAX_THREADS)}
@@ -431,35 +374,3 @@ def _as_pair(merge: object, rank: int) -> tuple[str, str]:
         if isinstance(left, str) and isinstance(right, str):
             return left, right
     raise InvalidMerge(rank=rank, reason=f"{short_repr(merge)} is not a pair of strings")
-
-
-def _fingerprint(model: Model) -> Generator[None, None, str]:
-    import hashlib  # loaded when asked for: importing the library stays light
-    import json
-
-    def canonical(value: object) -> str:
-        return json.dumps(value, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
-
-    content = {
-        "conventions": CONVENTIONS,
-        "unicode": UNICODE_VERSION,
-        "lowercase": model.lowercase,
-        "pre_tokenizer": model.pre_tokenizer,
-        "marker": model.marker,
-        "alphabet": model.alphabet,
-        "merges": [],
-    }
-    before, after = canonical(content).split('"merges":[]')
-    digest = hashlib.sha256(f'{before}"merges":['.encode("ascii"))
-    # Fed in pieces: as one document it would take ten times the room of the vocabulary.
-    pairs: list[list[str]] = []
-    code_points = 0
-    for merge in model.merges:
-        pairs.append([merge.left, merge.right])
-        code_points += len(merge.result) + 10
-        if code_points > _FINGERPRINT_STRIDE or merge.rank == len(model.merges) - 1:
-            digest.update(f"{'' if merge.rank < len(pairs) else ','}{canonical(pairs)[1:-1]}".encode("ascii"))
-            pairs, code_points = [], 0
-            yield
-    digest.update(f"]{after}".encode("ascii"))
-    return digest.hexdigest()

@@ -9,8 +9,9 @@ from pairloom import kernel
 from pairloom.checks import check_at_least
 from pairloom.errors import EmptyCorpus, SettingError
 from pairloom.merges import Merge
-from pairloom.model import Model, trained_model_in_portions
+from pairloom.model import Model
 from pairloom.portions import in_one_go
+from pairloom.trained_model import trained_model_in_portions
 from pairloom.word_counts import WordCounts, count_words, with_markers
 
 

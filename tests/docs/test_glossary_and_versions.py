@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from pairloom.checking.protocol import PROTOCOL
+from pairloom.fingerprint import CONVENTIONS
 from pairloom.formats import model_document, trace
-from pairloom.model import CONVENTIONS
 from tests.docs.markdown import ROOT
 from tools.release_check import version
 

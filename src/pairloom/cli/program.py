@@ -72,8 +72,8 @@ def _show_version(context: click.Context, _: click.Parameter, value: bool) -> No
     import platform  # these two cost as much as all the rest
     from importlib.metadata import version
 
+    from pairloom.fingerprint import CONVENTIONS
     from pairloom.kernel import KERNEL
-    from pairloom.model import CONVENTIONS
     from pairloom.unicode_data import UNICODE_VERSION
 
     click.echo(f"pairloom {version('pairloom')}")

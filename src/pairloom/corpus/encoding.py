@@ -29,8 +29,9 @@ from pairloom.corpus.storage import Folder, Options
 from pairloom.corpus.streams import MAX_EXPANSION
 from pairloom.corpus.versions import check_node, check_worker, versions
 from pairloom.errors import InvalidUtf8, SettingError
+from pairloom.fingerprint import CONVENTIONS
 from pairloom.formats.model_file import dumps, loads
-from pairloom.model import CONVENTIONS, Model
+from pairloom.model import Model
 from pairloom.unicode_data import UNICODE_VERSION
 
 NOTES = "_pairloom"

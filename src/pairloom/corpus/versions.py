@@ -7,7 +7,7 @@ from importlib.metadata import version
 
 from pairloom.corpus.errors import VersionsDiffer, WorkFolderError
 from pairloom.corpus.storage import Folder
-from pairloom.model import CONVENTIONS
+from pairloom.fingerprint import CONVENTIONS
 from pairloom.unicode_data import UNICODE_VERSION
 
 TABLES = 1

@@ -8,8 +8,9 @@ from itertools import pairwise
 from typing import Any, Final
 
 from pairloom.errors import ModelError, UnsupportedVersion
+from pairloom.fingerprint import CONVENTIONS
 from pairloom.formats.json_guard import path_of_key
-from pairloom.model import CONVENTIONS, Model, build_model
+from pairloom.model import Model, build_model
 from pairloom.pre_tokenizer import PRE_TOKENIZERS
 from pairloom.unicode_data import UNICODE_VERSION
 from pairloom.vocabulary import check_alphabet

@@ -17,12 +17,13 @@ import os
 from pathlib import Path
 
 from pairloom.errors import ModelError, PairloomError
+from pairloom.fingerprint import CONVENTIONS
 from pairloom.formats.atomic import replacing
 from pairloom.formats.json_guard import MAX_BYTES, JsonRefusedError, read_capped, read_json
 from pairloom.formats.model_document import FORMAT, MERGE_KEYS, MODEL_KEYS, TIE_RULE, VERSION, Document, model_of
 from pairloom.formats.trained_merges import check_trained_merges
 from pairloom.formats.trained_numbers import check_trained_numbers
-from pairloom.model import CONVENTIONS, Model
+from pairloom.model import Model
 from pairloom.unicode_data import UNICODE_VERSION
 
 

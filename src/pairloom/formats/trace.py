@@ -15,12 +15,13 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Final
 
 from pairloom.errors import ModelError, PairloomError
+from pairloom.fingerprint import CONVENTIONS
 from pairloom.formats.findings import Findings, Imported, ReadingStoppedError, in_order_of_lines
 from pairloom.formats.json_findings import JsonReading
 from pairloom.formats.model_file import model_of_fields
 from pairloom.history import History
 from pairloom.merges import Merge
-from pairloom.model import CONVENTIONS, Model
+from pairloom.model import Model
 from pairloom.trainer import train_from_word_counts
 from pairloom.unicode_data import UNICODE_VERSION
 from pairloom.word_counts import WordCounts
