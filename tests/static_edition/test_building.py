@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -32,6 +33,36 @@ def test_what_a_tool_says_when_it_fails_is_handed_on() -> None:
     with pytest.raises(SiteError, match="this went wrong") as caught:
         tools.run([sys.executable, "-c", "import sys; sys.exit('this went wrong')"], what="python")
     assert caught.value.code == "site.build"
+
+
+def test_of_a_failure_the_cause_is_told_not_the_source_around_it() -> None:
+    """What Node.js writes of an error in Python: a line of a megabyte, the error, then its stack."""
+    said = [
+        "file:///modules/pyodide.asm.mjs:1",
+        "async function made(){" + "x" * 100_000 + "}",
+        " " * 70 + "^",
+        "PythonError: Traceback (most recent call last):",
+        *(f'  File "<pairloom/module_{number}.py>", line 9, in <module>' for number in range(9)),
+        "KeyError: '__doc__'",
+        "",
+        *(f"    at wasm://wasm/0249d42a:wasm-function[{number}]:0x65562" for number in range(9)),
+        "    at file:///node/snapshot.mjs:23:8 {",
+        "  type: 'KeyError',",
+        "}",
+        "Node.js v20.20.2",
+    ]
+    program = f"import sys; sys.exit({chr(10).join(said)!r})"
+    with pytest.raises(SiteError) as caught:
+        tools.run([sys.executable, "-c", program], what="snapshot.mjs")
+    assert str(caught.value).endswith("line 9, in <module> / KeyError: '__doc__'")
+    # All of it is seen: the command line shows an error on one line, up to this length.
+    assert len(str(caught.value)) < 300
+
+
+def test_the_app_starts_without_docstrings() -> None:
+    """As the folder has it, compiled without them; a module that needs one would stop Python in every browser."""
+    program = "from pairloom.static_edition import bridge; bridge.prepare('/', 'version', 'en')"
+    subprocess.run([sys.executable, "-OO", "-c", program], check=True, capture_output=True)
 
 
 def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path: Path) -> None:
