@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from pairloom.static_edition.tools import SiteError
 from pairloom.web.app import ROUTES
 from tests.support.command_line import run
 from tests.support.repository import ROOT
-from tests.web.editions import NOT_STATIC
+from tests.web.editions import NOT_STATIC, needs_node
 
 NPM = ROOT / "src" / "pairloom" / "static_edition" / "npm"
 
@@ -35,28 +36,18 @@ def test_what_a_tool_says_when_it_fails_is_handed_on() -> None:
     assert caught.value.code == "site.build"
 
 
-def test_of_a_failure_the_cause_is_told_not_the_source_around_it() -> None:
-    """What Node.js writes of an error in Python: a line of a megabyte, the error, then its stack."""
-    said = [
-        "file:///modules/pyodide.asm.mjs:1",
-        "async function made(){" + "x" * 100_000 + "}",
-        " " * 70 + "^",
-        "PythonError: Traceback (most recent call last):",
-        *(f'  File "<pairloom/module_{number}.py>", line 9, in <module>' for number in range(9)),
-        "KeyError: '__doc__'",
-        "",
-        *(f"    at wasm://wasm/0249d42a:wasm-function[{number}]:0x65562" for number in range(9)),
-        "    at file:///node/snapshot.mjs:23:8 {",
-        "  type: 'KeyError',",
-        "}",
-        "Node.js v20.20.2",
-    ]
-    program = f"import sys; sys.exit({chr(10).join(said)!r})"
+def test_python_that_fails_while_building_says_the_cause(tmp_path: Path) -> None:
+    """Not the source and the stack of Pyodide around it: one line of that is a megabyte."""
+    needs_node()
+    with zipfile.ZipFile(tmp_path / "source.zip", "w") as archive:
+        archive.writestr("broken.py", "def (")
+    job = {"source": "source.zip", "target": "target.zip", "optimize": 2, "keep": []}
+    job |= {name: str(tmp_path / str(job[name])) for name in ("source", "target")}
+    found = tools.find_tools()
     with pytest.raises(SiteError) as caught:
-        tools.run([sys.executable, "-c", program], what="snapshot.mjs")
-    assert str(caught.value).endswith("line 9, in <module> / KeyError: '__doc__'")
-    # All of it is seen: the command line shows an error on one line, up to this length.
-    assert len(str(caught.value)) < 300
+        found.run_script("compile.mjs", str(found.pyodide), json.dumps([job]))
+    assert str(caught.value).endswith("SyntaxError: invalid syntax")
+    assert "createPyodideModule" not in str(caught.value)
 
 
 def test_the_app_starts_without_docstrings() -> None:

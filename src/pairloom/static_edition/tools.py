@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -16,8 +15,7 @@ from pathlib import Path
 
 from pairloom.errors import PairloomError
 
-# What a command line shows of an error on one line.
-_FAILURE_LENGTH = 240
+_LINES_OF_A_FAILURE = 12
 
 
 class SiteError(PairloomError):
@@ -119,17 +117,5 @@ def run(command: Sequence[str], *, what: str, text: str = "", folder: Path | Non
         command, input=text, capture_output=True, text=True, cwd=folder, check=False
     )
     if done.returncode:
-        raise SiteError(reason=f"{what} failed: {told_end(done.stdout + done.stderr)}")
-
-
-def told_end(output: str) -> str:
-    """Return the last lines of what a program said that fit on one, without its stack and the source that it quotes."""
-    lines = [line.strip() for line in output.splitlines()]
-    telling = [line for line in lines if len(line) <= _FAILURE_LENGTH and re.search(r"\w", line)]
-    telling = [line for line in telling if not re.match(r"at .*:\w+\W*\{?$|Node\.js v|(type|__error_address): ", line)]
-    kept: list[str] = []
-    for line in reversed(telling or [line[:_FAILURE_LENGTH] for line in lines[-1:]]):
-        if kept and len(" / ".join([line, *kept])) > _FAILURE_LENGTH:
-            break
-        kept.insert(0, line)
-    return " / ".join(kept)
+        said = [line[:200] for line in (done.stdout + done.stderr).splitlines() if line.strip()]
+        raise SiteError(reason=f"{what} failed: " + " / ".join(said[-_LINES_OF_A_FAILURE:]))
