@@ -116,6 +116,13 @@ def test_every_get_of_the_app_is_rendered_or_known() -> None:
     assert gets - servers == {*VIEWS, *PRINTED, *FRAGMENTS, SHEET}
 
 
+def test_the_same_scripts_have_the_same_names_in_every_build() -> None:
+    """What a reader's browser keeps is good for the next build, too, as long as nothing has changed."""
+    needs_node()
+    found = tools.find_tools()
+    assert scripts.bundle_scripts(found) == scripts.bundle_scripts(found)
+
+
 def test_scripts_that_come_later_are_found() -> None:
     assert {"js/main.js", "js/lesson/main.js", "js/inspect/main.js", "js/method.js"} <= scripts.named_scripts()
 
