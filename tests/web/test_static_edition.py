@@ -236,6 +236,48 @@ def test_after_the_first_visit_no_network_is_needed(browser: Browser, folder: Pa
     context.close()
 
 
+def test_a_new_edition_is_seen_though_the_server_says_nothing_of_keeping(
+    browser: Browser, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A browser keeps a document of last year for weeks then, and the files that it names are gone."""
+    send_header = Handler.send_header
+
+    def left_out(self: Handler, name: str, value: str) -> None:
+        if name == "Cache-Control":
+            name, value = "Last-Modified", "Wed, 01 Jan 2020 00:00:00 GMT"
+        send_header(self, name, value)
+
+    monkeypatch.setattr(Handler, "send_header", left_out)
+    asked: list[str] = []
+    answer = Handler._answer
+
+    def noted(self: Handler, *, with_body: bool) -> None:
+        asked.append(self.path)
+        if is_failing:
+            self.send_error(503)
+        else:
+            answer(self, with_body=with_body)
+
+    monkeypatch.setattr(Handler, "_answer", noted)
+    is_failing = False
+    context = browser.new_context(locale="en-GB")
+    with serving(folder) as address:
+        page = context.new_page()
+        page.goto(address)
+        wait_for_python(page)
+        wait_for_caches(page)
+        page.wait_for_function("navigator.serviceWorker.controller !== null")
+        asked.clear()
+        page.goto(f"{address}method/")
+        page.goto(address)
+        assert BASE in asked
+        # A server that fails counts as no network.
+        is_failing = True
+        page.goto(f"{address}method/")
+        expect(page.locator("#method-title")).to_be_visible()
+    context.close()
+
+
 def test_a_worker_that_dies_is_replaced(visit: Visit) -> None:
     page = visit.open()
     wait_for_python(page)
