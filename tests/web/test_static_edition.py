@@ -411,6 +411,15 @@ def test_a_snapshot_that_does_not_fit_is_done_without(browser: Browser, tmp_path
         context.close()
 
 
+def test_what_is_kept_for_ever_has_its_content_in_its_name(folder: Path) -> None:
+    """Even what holds the documents: with a snapshot they change while the version does not."""
+    (kept,) = folder.glob("static/*/offline-*.json")
+    digest = hashlib.sha256(kept.read_bytes()).hexdigest()[:12]
+    assert kept.name == f"offline-{digest}.json"
+    assert f'"small": "{BASE}{kept.relative_to(folder).as_posix()}"' in (folder / "offline.js").read_text()
+    assert f' {digest}"' in (folder / "offline.js").read_text()
+
+
 def test_the_list_of_files_is_right(folder: Path) -> None:
     listed: dict[str, dict[str, Any]] = json.loads((folder / "files.json").read_text("utf-8"))["files"]
     there = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}

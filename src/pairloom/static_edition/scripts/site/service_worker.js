@@ -1,4 +1,4 @@
-// Keeps the files of this folder, and does nothing else. `FILES` is written in front of it by the build: the version, the
+// Keeps the files of this folder, and does nothing else. `FILES` is written in front of it by the build: the edition, the
 // addresses of large files, and the one file that holds all small ones.
 
 const NAME = `pairloom ${FILES.base} ${FILES.version}`;
