@@ -17,6 +17,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Worker, expect
 
 import pairloom
+from pairloom.static_edition import building
 from tests.support.repository import ROOT
 from tests.web.driving import LOW, encode, is_in_state, press_train, shows_prefix, train
 from tests.web.editions import needs_node
@@ -418,6 +419,14 @@ def test_what_is_kept_for_ever_has_its_content_in_its_name(folder: Path) -> None
     assert kept.name == f"offline-{digest}.json"
     assert f'"small": "{BASE}{kept.relative_to(folder).as_posix()}"' in (folder / "offline.js").read_text()
     assert f' {digest}"' in (folder / "offline.js").read_text()
+    # It counts as a part of the first visit.
+    listing = (folder / "files.json").read_text("utf-8")
+    transfer = building._list_files(folder, BASE)
+    kept_aside = kept.rename(kept.with_name("aside"))
+    size = kept_aside.stat().st_size
+    assert building._list_files(folder, BASE) == transfer - size
+    kept_aside.rename(kept)
+    (folder / "files.json").write_text(listing, "utf-8")
 
 
 def test_the_list_of_files_is_right(folder: Path) -> None:

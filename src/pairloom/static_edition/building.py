@@ -234,7 +234,7 @@ def _list_files(folder: Path, base: str) -> int:
     text = json.dumps({"base": base, "files": listed}, indent=1) + "\n"
     (folder / LISTING).write_text(text, encoding="utf-8")
     python = [path for path in (folder / "python").iterdir() if path.suffix not in {".br", ".gz"}]
-    page = [folder / "index.html", *(folder / "static").glob("*/offline.json")]
+    page = [folder / "index.html", *(folder / "static").glob("*/offline-*.json")]
     return sum(_smallest(path) for path in (*python, *page))
 
 
