@@ -13,6 +13,7 @@ import pytest
 
 import pairloom
 from pairloom.normalizer import NormalizedText
+from pairloom.values import NamedTuple
 from pairloom.vocabulary import Vocabulary
 from pairloom.word_counts import WordCounts
 
@@ -35,6 +36,14 @@ def test_nothing_of_it_is_loaded_by_training_and_encoding() -> None:
     program = f"import sys, pairloom; pairloom.train('low low').encode('low'); print({heavy} & {{*sys.modules}})"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
+
+
+def test_a_named_tuple_needs_no_docstring() -> None:
+    class Bare(NamedTuple):
+        first: int
+
+    assert Bare(1).first == 1
+    assert str(Bare.__doc__).startswith("Bare(first")
 
 
 @pytest.mark.parametrize("made", MADE)

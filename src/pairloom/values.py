@@ -24,7 +24,8 @@ else:
                 return super().__new__(cls, name, bases, namespace)
             made = namedtuple(name, namespace["__annotations__"], module=namespace["__module__"])  # noqa: PYI024
             made.__annotations__ = namespace["__annotations__"]
-            made.__doc__ = namespace["__doc__"]
+            # Python leaves docstrings out under -OO, and so does the static edition.
+            made.__doc__ = namespace.get("__doc__", made.__doc__)
             return made
 
     class NamedTuple(metaclass=_MakesTuples):

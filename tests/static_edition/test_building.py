@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,7 @@ from pairloom.static_edition.tools import SiteError
 from pairloom.web.app import ROUTES
 from tests.support.command_line import run
 from tests.support.repository import ROOT
-from tests.web.editions import NOT_STATIC
+from tests.web.editions import NOT_STATIC, needs_node
 
 NPM = ROOT / "src" / "pairloom" / "static_edition" / "npm"
 
@@ -32,6 +34,26 @@ def test_what_a_tool_says_when_it_fails_is_handed_on() -> None:
     with pytest.raises(SiteError, match="this went wrong") as caught:
         tools.run([sys.executable, "-c", "import sys; sys.exit('this went wrong')"], what="python")
     assert caught.value.code == "site.build"
+
+
+def test_python_that_fails_while_building_says_the_cause(tmp_path: Path) -> None:
+    """Not the source and the stack of Pyodide around it: one line of that is a megabyte."""
+    needs_node()
+    with zipfile.ZipFile(tmp_path / "source.zip", "w") as archive:
+        archive.writestr("broken.py", "def (")
+    job = {"source": "source.zip", "target": "target.zip", "optimize": 2, "keep": []}
+    job |= {name: str(tmp_path / str(job[name])) for name in ("source", "target")}
+    found = tools.find_tools()
+    with pytest.raises(SiteError) as caught:
+        found.run_script("compile.mjs", str(found.pyodide), json.dumps([job]))
+    assert str(caught.value).endswith("SyntaxError: invalid syntax")
+    assert "createPyodideModule" not in str(caught.value)
+
+
+def test_the_app_starts_without_docstrings() -> None:
+    """As the folder has it, compiled without them; a module that needs one would stop Python in every browser."""
+    program = "from pairloom.static_edition import bridge; bridge.prepare('/', 'version', 'en')"
+    subprocess.run([sys.executable, "-OO", "-c", program], check=True, capture_output=True)
 
 
 def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path: Path) -> None:
@@ -92,6 +114,13 @@ def test_every_get_of_the_app_is_rendered_or_known() -> None:
     # Without a folder: a slash too many, the health of a server, static files.
     servers = {"/walkthrough/", "/method/", "/healthz", "/static/{version}/{path:path}"}
     assert gets - servers == {*VIEWS, *PRINTED, *FRAGMENTS, SHEET}
+
+
+def test_the_same_scripts_have_the_same_names_in_every_build() -> None:
+    """What a reader's browser keeps is good for the next build, too, as long as nothing has changed."""
+    needs_node()
+    found = tools.find_tools()
+    assert scripts.bundle_scripts(found) == scripts.bundle_scripts(found)
 
 
 def test_scripts_that_come_later_are_found() -> None:

@@ -17,6 +17,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Worker, expect
 
 import pairloom
+from pairloom.static_edition import building
 from tests.support.repository import ROOT
 from tests.web.driving import LOW, encode, is_in_state, press_train, shows_prefix, train
 from tests.web.editions import needs_node
@@ -236,6 +237,48 @@ def test_after_the_first_visit_no_network_is_needed(browser: Browser, folder: Pa
     context.close()
 
 
+def test_a_new_edition_is_seen_though_the_server_says_nothing_of_keeping(
+    browser: Browser, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A browser keeps a document of last year for weeks then, and the files that it names are gone."""
+    send_header = Handler.send_header
+
+    def left_out(self: Handler, name: str, value: str) -> None:
+        if name == "Cache-Control":
+            name, value = "Last-Modified", "Wed, 01 Jan 2020 00:00:00 GMT"
+        send_header(self, name, value)
+
+    monkeypatch.setattr(Handler, "send_header", left_out)
+    asked: list[str] = []
+    answer = Handler._answer
+
+    def noted(self: Handler, *, with_body: bool) -> None:
+        asked.append(self.path)
+        if is_failing:
+            self.send_error(503)
+        else:
+            answer(self, with_body=with_body)
+
+    monkeypatch.setattr(Handler, "_answer", noted)
+    is_failing = False
+    context = browser.new_context(locale="en-GB")
+    with serving(folder) as address:
+        page = context.new_page()
+        page.goto(address)
+        wait_for_python(page)
+        wait_for_caches(page)
+        page.wait_for_function("navigator.serviceWorker.controller !== null")
+        asked.clear()
+        page.goto(f"{address}method/")
+        page.goto(address)
+        assert BASE in asked
+        # A server that fails counts as no network.
+        is_failing = True
+        page.goto(f"{address}method/")
+        expect(page.locator("#method-title")).to_be_visible()
+    context.close()
+
+
 def test_a_worker_that_dies_is_replaced(visit: Visit) -> None:
     page = visit.open()
     wait_for_python(page)
@@ -367,6 +410,23 @@ def test_a_snapshot_that_does_not_fit_is_done_without(browser: Browser, tmp_path
         assert [each for each in said if "snapshot" in each][:1] == ([] if message is None else said[:1])
         assert (message or "") in " ".join(said)
         context.close()
+
+
+def test_what_is_kept_for_ever_has_its_content_in_its_name(folder: Path) -> None:
+    """Even what holds the documents: with a snapshot they change while the version does not."""
+    (kept,) = folder.glob("static/*/offline-*.json")
+    digest = hashlib.sha256(kept.read_bytes()).hexdigest()[:12]
+    assert kept.name == f"offline-{digest}.json"
+    assert f'"small": "{BASE}{kept.relative_to(folder).as_posix()}"' in (folder / "offline.js").read_text()
+    assert f' {digest}"' in (folder / "offline.js").read_text()
+    # It counts as a part of the first visit.
+    listing = (folder / "files.json").read_text("utf-8")
+    transfer = building._list_files(folder, BASE)
+    kept_aside = kept.rename(kept.with_name("aside"))
+    size = kept_aside.stat().st_size
+    assert building._list_files(folder, BASE) == transfer - size
+    kept_aside.rename(kept)
+    (folder / "files.json").write_text(listing, "utf-8")
 
 
 def test_the_list_of_files_is_right(folder: Path) -> None:

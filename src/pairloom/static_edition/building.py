@@ -150,11 +150,13 @@ def _content(tools: Tools, base: str, *, snapshot: bool) -> dict[str, bytes]:
     small = _small(rendered.documents, static, addresses)
     made |= {_file_of(address, base): text.encode() for address, text in rendered.documents.items()}
     kept = json.dumps(small, ensure_ascii=False, separators=(",", ":")).encode()
-    made[f"static/{version}/offline.json"] = kept
+    # Documents name the picture, which is another one in every build of the same version.
+    edition = _digest(kept)
+    made[f"static/{version}/offline-{edition}.json"] = kept
     what = {
         "base": base,
-        "version": version,
-        "small": addresses.address("offline.json"),
+        "version": f"{version} {edition}",
+        "small": addresses.address(f"offline-{edition}.json"),
         "large": [f"{base}{name}" for name in made if name.startswith("python/")],
     }
     made["NOTICE.txt"] = licences(tools).encode()
@@ -232,7 +234,7 @@ def _list_files(folder: Path, base: str) -> int:
     text = json.dumps({"base": base, "files": listed}, indent=1) + "\n"
     (folder / LISTING).write_text(text, encoding="utf-8")
     python = [path for path in (folder / "python").iterdir() if path.suffix not in {".br", ".gz"}]
-    page = [folder / "index.html", *(folder / "static").glob("*/offline.json")]
+    page = [folder / "index.html", *(folder / "static").glob("*/offline-*.json")]
     return sum(_smallest(path) for path in (*python, *page))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Iterator, Mapping
+from functools import partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -33,17 +34,17 @@ def bundle_scripts(tools: Tools) -> dict[str, bytes]:
         for entry in own.iterdir():
             if entry.name.endswith(".js"):
                 _write(folder / "site" / entry.name, entry.read_bytes())
-        entries = [str(folder / path) for path in sorted(named_scripts())]
-        options = [*_OPTIONS, "--format=esm", "--splitting", f"--outbase={folder}", "--chunk-names=js/[hash]"]
-        tools.bundle(*entries, *options, f"--outdir={out}")
+        # Run there, with paths from there: names that esbuild makes of paths are then the same in every build.
+        bundle = partial(tools.bundle, folder=folder)
+        entries = [f"./{path}" for path in sorted(named_scripts())]
+        options = [*_OPTIONS, "--format=esm", "--splitting", "--outbase=.", "--chunk-names=js/[hash]"]
+        bundle(*entries, *options, f"--outdir={out}")
         # What stands before all modules is no module: it has to be there when they run.
         for name in ("early", "main"):
-            tools.bundle(str(folder / "site" / f"{name}.js"), *_OPTIONS, "--format=iife", f"--outfile={out / name}.js")
+            bundle(f"./site/{name}.js", *_OPTIONS, "--format=iife", f"--outfile={out / name}.js")
         # Pyodide looks for Node.js by names that no browser ever asks for.
         pyodide = [f"--alias:pyodide={tools.pyodide / 'pyodide.mjs'}", "--external:node:*", "--external:ws"]
-        tools.bundle(
-            str(folder / "site" / "worker.js"), *_OPTIONS, "--format=esm", *pyodide, f"--outfile={out / 'worker.js'}"
-        )
+        bundle("./site/worker.js", *_OPTIONS, "--format=esm", *pyodide, f"--outfile={out / 'worker.js'}")
         made = {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*.js")}
     vendored = b"\n".join(statics[path].body for path in _VENDORED)
     made["site.js"] = made.pop("main.js") + b"\n" + vendored

@@ -54,10 +54,10 @@ class Tools:
         with as_file(files("pairloom.static_edition") / "node" / name) as script:
             run([self.node, str(script), *arguments], what=name, text=text)
 
-    def bundle(self, *arguments: str) -> None:
-        """Run esbuild. Raises: SiteError, with the end of what it said."""
+    def bundle(self, *arguments: str, folder: Path) -> None:
+        """Run esbuild in a folder. Raises: SiteError, with the end of what it said."""
         program = self.modules / "esbuild" / "bin" / "esbuild"
-        run([self.node, str(program), *arguments], what="esbuild")
+        run([self.node, str(program), *arguments], what="esbuild", folder=folder)
 
 
 def cache_folder() -> Path:

@@ -4,9 +4,15 @@
 //
 // FOLDER holds Pyodide as npm installs it. JOBS is JSON: [{source, target, optimize, keep}]; `source` and `target` are
 // zip files, `optimize` is Python's own (2 leaves docstrings and assertions out), `keep` names files that stay as source.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync, writeSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+
+// The cause alone, and all of it: what Node.js writes by itself quotes a line of a megabyte and may be cut off.
+process.on("uncaughtException", (error) => {
+  writeSync(2, `${error?.message ?? error}\n`);
+  process.exit(1);
+});
 
 const [folder, jobs] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(path.resolve(folder, "pyodide.mjs")).href);

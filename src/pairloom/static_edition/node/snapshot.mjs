@@ -3,9 +3,15 @@
 //     node snapshot.mjs FOLDER JOB
 //
 // FOLDER holds Pyodide as npm installs it. JOB is JSON: {library, app, target, lock, base, version, source}.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync, writeSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+
+// The cause alone, and all of it: what Node.js writes by itself quotes a line of a megabyte and may be cut off.
+process.on("uncaughtException", (error) => {
+  writeSync(2, `${error?.message ?? error}\n`);
+  process.exit(1);
+});
 
 const [folder, job] = process.argv.slice(2);
 const { library, app, target, lock, base, version, source } = JSON.parse(job);

@@ -1,4 +1,4 @@
-// Keeps the files of this folder, and does nothing else. `FILES` is written in front of it by the build: the version, the
+// Keeps the files of this folder, and does nothing else. `FILES` is written in front of it by the build: the edition, the
 // addresses of large files, and the one file that holds all small ones.
 
 const NAME = `pairloom ${FILES.base} ${FILES.version}`;
@@ -26,16 +26,19 @@ async function tidy() {
 }
 
 /** Documents from the network as long as there is one, so that a new edition is seen; everything else has its content in
-    its name. */
+    its name. Where a server says nothing of keeping, browsers keep documents by a rule of thumb, longer than the files
+    that those name are there: so the server is always asked. One that answers with a failure of its own is none. */
 async function answer(request) {
   const cache = await caches.open(NAME);
   if (request.mode !== "navigate") return (await cache.match(request)) ?? fetch(request);
+  const { origin, pathname } = new URL(request.url);
+  const kept = async () => (await cache.match(origin + pathname)) ?? (await cache.match(`${origin}${pathname}/`));
   try {
-    return await fetch(request);
+    const fresh = await fetch(request, { cache: "no-cache" });
+    return fresh.status < 500 ? fresh : (await kept()) ?? fresh;
   } catch (error) {
-    const { origin, pathname } = new URL(request.url);
-    const kept = (await cache.match(origin + pathname)) ?? (await cache.match(`${origin}${pathname}/`));
-    if (kept) return kept;
+    const own = await kept();
+    if (own) return own;
     throw error;
   }
 }
