@@ -190,6 +190,8 @@ class Model:
         Raises:
             InvalidUtf8: what is no UTF-8 is no text, so this error comes before all others.
             ForbiddenCodePoint, PrefixError, SettingError.
+            TypeError: no buffer.
+            BufferError: another thread wrote over an offence in the buffer before it could be named.
 
         Cost: as for `encode_batch`.
 

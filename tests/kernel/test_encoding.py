@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import array
 import copy
+import os
 import pickle
 import random
+import subprocess
+import sys
 import threading
 from collections.abc import Iterable
 from typing import Any
@@ -357,3 +360,98 @@ def test_threads_share_a_model(kernel_name: str) -> None:
     for worker in workers:
         worker.join()
     assert wrong == []
+
+
+class OwnText(str):
+    """What a library may give in place of a `str`, as numpy does."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "another text"
+
+
+@on_every_kernel
+def test_a_subclass_of_str_is_its_text(kernel_name: str) -> None:
+    with running(kernel_name):
+        model = pairloom.train(OwnText("low low lower"))
+        assert model == pairloom.train("low low lower") == pairloom.train([OwnText("low low lower")])
+        assert model.encode(OwnText("slow ü")) == model.encode("slow ü")
+        several = [OwnText("slow ü"), "low", OwnText("")]
+        assert model.encode_batch(several).lists() == model.encode_batch(["slow ü", "low", ""]).lists()
+        with pytest.raises(InvalidUtf8, match="another text is not UTF-8"):
+            model.encode_utf8(b"\xff", name=OwnText("a name"))
+
+
+@on_every_kernel
+def test_buffers_of_any_layout_are_taken_and_nothing_else(kernel_name: str) -> None:
+    with running(kernel_name):
+        model = pairloom.train("low low lower")
+        expected = model.encode("low w").ids
+        assert tuple(model.encode_utf8(memoryview(b"l-o-w- -w-")[::2])) == expected
+        assert tuple(model.encode_utf8(memoryview(b"w wol")[::-1])) == expected
+        assert tuple(model.encode_utf8(array.array("b", b"low w"))) == expected  # type: ignore[arg-type]  # any buffer will do
+        for odd in ("low", None, 5, [97]):
+            with pytest.raises(TypeError, match="a bytes-like object is required"):
+                model.encode_utf8(odd)  # type: ignore[arg-type]
+
+
+@on_every_kernel
+def test_an_odd_number_is_named_alike(kernel_name: str) -> None:
+    numpy = pytest.importorskip("numpy")
+    with running(kernel_name):
+        model = pairloom.train("low low lower")
+        for kind in ("u2", "i8", ">i4", "O"):
+            with pytest.raises(UnknownTokenId, match="no token has the ID 700 "):
+                model.decode(numpy.array([1, 700], dtype=kind))
+        with pytest.raises(UnknownTokenId, match="datetime64"):
+            model.decode(numpy.zeros(1, dtype="M8[s]"))
+
+
+WRITTEN_TO = """
+import sys, threading
+from array import array
+import pairloom
+
+model = pairloom.train("low low lower lowest")
+text, ids = bytearray(b"low lower lowest " * 20_000), array("I", bytes(4 * 300_000))
+longest, done = len(model.vocabulary) - 1, threading.Event()
+
+
+def write() -> None:
+    while not done.is_set():
+        text[1000] = 0xFF if text[1000] != 0xFF else 0x61
+        for number in (2**31 + 5, longest, 0):
+            for place in range(0, len(ids), 997):
+                ids[place] = number
+                if place % 7 == 0:
+                    text[1000] = 0xFF if text[1000] != 0xFF else 0x61
+
+
+sys.setswitchinterval(1e-5)
+writer = threading.Thread(target=write)
+writer.start()
+try:
+    for _ in range(400):
+        for job in (lambda: model.encode_utf8(text), lambda: model.decode(ids)):
+            try:
+                job()
+            except (pairloom.PairloomError, BufferError):
+                pass
+finally:
+    done.set()
+    writer.join()
+"""
+
+
+@needs_compiled
+def test_a_buffer_that_another_thread_writes_to_crashes_nothing() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", WRITTEN_TO],
+        env={**os.environ, "PAIRLOOM_KERNEL": "compiled"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")

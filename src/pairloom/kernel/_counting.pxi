@@ -122,8 +122,9 @@ cdef class WordCounter(Team):
             pl_free(self._workers)
         pl_free(self._carry)
 
-    def add_text(self, str text not None, text_index=None):
+    def add_text(self, text, text_index=None):
         """Count the words of one text. Raises: ForbiddenCodePoint."""
+        text = str.__str__(text)  # of a subclass, numpy's `str_` for one, the text alone
         self._begin(FROM_STR, False)
         try:
             self._text = text
@@ -136,7 +137,7 @@ cdef class WordCounter(Team):
         finally:
             self._end()
 
-    def add_bytes(self, data, str source="", *, bint by_line=False):
+    def add_bytes(self, data, source="", *, bint by_line=False):
         """Count the words of UTF-8 in a buffer as one text, or each line as one. Raises: InvalidUtf8, ForbiddenCodePoint."""
         cdef Py_buffer view
         if isinstance(data, memoryview) and not data.c_contiguous:
@@ -154,7 +155,7 @@ cdef class WordCounter(Team):
         finally:
             PyBuffer_Release(&view)
 
-    def add_file(self, file, str source="", *, bint by_line=False):
+    def add_file(self, file, source="", *, bint by_line=False):
         """Count the words of a binary file from where it stands; otherwise like `add_bytes`."""
         self._begin(FROM_FILE, by_line)
         try:
@@ -409,7 +410,7 @@ cdef class WordCounter(Team):
             offset -= 1
         return worker.line_start
 
-    cdef int _raise_offence(self, str source, text_index) except -1:
+    cdef int _raise_offence(self, source, text_index) except -1:
         """Raise what is wrong with the text; bytes that are no UTF-8 first, as they are no text at all.
 
         Line by line the first line decides.

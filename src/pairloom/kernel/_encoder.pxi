@@ -51,21 +51,26 @@ cdef class TextEncoder:
 
     # ── text → codes ─────────────────────────────────────────────────────────────────────────────────────────────
 
-    def encode(self, str text not None, *, prefix, text_index=None):
+    def encode(self, text, *, prefix, text_index=None):
         """Return the parts of the encoding of one text. Raises: ForbiddenCodePoint."""
+        text = str.__str__(text)  # of a subclass, numpy's `str_` for one, the text alone
         codes, _, places = self._encode((text,), NULL, prefix, 1, True, BLOCK, "", text_index)
         normalized = fold_whitespace(lower_case(text) if self._lowercase else text)
         return self._parts(codes, places, normalized)
 
     def encode_texts(self, texts, *, prefix, int threads=1, bint offsets=False, size_t block=BLOCK):
         """Return the arrays of several texts. Raises: ForbiddenCodePoint, with `text_index`."""
-        return self._encode(tuple(texts), NULL, prefix, threads, offsets, block, "", -1)
+        texts = tuple([text if type(text) is str else str.__str__(text) for text in texts])
+        return self._encode(texts, NULL, prefix, threads, offsets, block, "", -1)
 
     def encode_utf8(
-        self, data, *, prefix, int threads=1, bint offsets=False, str source="<bytes>", size_t block=BLOCK
+        self, data, *, prefix, int threads=1, bint offsets=False, source="<bytes>", size_t block=BLOCK
     ):
-        """Return the arrays of a text in a buffer. Raises: InvalidUtf8, ForbiddenCodePoint."""
+        """Return the arrays of a text in a buffer. Raises: InvalidUtf8, ForbiddenCodePoint, BufferError."""
         cdef Py_buffer view
+        given = memoryview(data)
+        if not given.c_contiguous:
+            data = given.tobytes()
         PyObject_GetBuffer(data, &view, PyBUF_SIMPLE)
         try:
             return self._encode((), &view, prefix, threads, offsets, block, source, None)
@@ -80,7 +85,7 @@ cdef class TextEncoder:
         int threads,
         bint offsets,
         size_t block,
-        str name,
+        name,
         text_index,
     ):
         cdef Work work = Work.__new__(Work)
@@ -96,7 +101,7 @@ cdef class TextEncoder:
         finally:
             work.close()
 
-    cdef int _raise_offence(self, const Source *source, str name, text_index) except -1:
+    cdef int _raise_offence(self, const Source *source, name, text_index) except -1:
         """Raise what is wrong with a text: bytes that are no UTF-8 first, as they are no text at all."""
         cdef const uint8_t *bytes = <const uint8_t *> source.data
         cdef size_t at = 0, taken, marker_at = NOWHERE, i
@@ -118,6 +123,9 @@ cdef class TextEncoder:
             if point == MARKER and marker_at == NOWHERE:
                 marker_at = at
             at += taken
+        if marker_at == NOWHERE:
+            # What was encoded was a copy: since then another thread has written over the offence.
+            raise BufferError(f"{name} was changed while it was encoded: encode a copy of it")
         raise ForbiddenCodePoint(
             kind="marker", position=pl_code_points(bytes, marker_at), code_point=MARKER, text_index=text_index
         )
@@ -203,7 +211,7 @@ cdef class TextEncoder:
             if letter is not None:
                 PyObject_GetBuffer(ids, &view, PyBUF_SIMPLE)
                 try:
-                    return self._decoded_buffer(&view, letter, is_start)
+                    return self._decoded_buffer(&view, letter, is_start, is_own_array(ids))
                 finally:
                     PyBuffer_Release(&view)
             for number in ids:
@@ -224,19 +232,20 @@ cdef class TextEncoder:
             token_id = whole
         if token_id < 0:
             raise UnknownTokenId(
-                token_id=number, position=position, vocabulary_size=self._tables.vocabulary_size
+                token_id=number if whole is None else whole, position=position, vocabulary_size=self._tables.vocabulary_size
             )
         return <uint32_t> token_id
 
-    cdef str _decoded_buffer(self, Py_buffer *view, str letter, bint is_start):
-        """Decode an array of whole numbers of any size; those of 32 bits without sign are read where they are."""
+    cdef str _decoded_buffer(self, Py_buffer *view, str letter, bint is_start, bint is_constant):
+        """Decode an array of whole numbers of any size; one of this kernel's own is read where it is."""
         cdef size_t i, size, item = calcsize(letter), limit = self._tables.vocabulary_size
         cdef const uint8_t *data = <const uint8_t *> view.buf
         cdef bint is_signed = letter.islower()
         cdef uint32_t *codes
         cdef uint64_t number
         size = view.len // item
-        if item == 4 and <uintptr_t> data % 4 == 0:
+        # Whatever others may write to while it is read is copied first: an ID that was looked at stays what it was.
+        if is_constant and item == 4:
             for i in range(size):
                 if (<const uint32_t *> data)[i] >= limit:
                     break
@@ -511,12 +520,17 @@ cdef str number_format(ids):
     """The letter that says what an array of whole numbers holds, as in `struct`; None for everything else."""
     try:
         view = memoryview(ids)
-    except TypeError:
+    except (TypeError, ValueError):  # no buffer, or one of what no letter says
         return None
     if view.ndim != 1 or not view.c_contiguous:
         return None
     letter = view.format[1:] if view.format[:1] in NATIVE_ORDERS else view.format
     return letter if len(letter) == 1 and letter in "bBhHiIlLqQ" and view.itemsize == calcsize(letter) else None
+
+
+cdef bint is_own_array(ids):
+    """Whether a buffer is a view of an array that this kernel made, which nobody can write to."""
+    return isinstance(ids, memoryview) and isinstance(ids.obj, CodeArray)
 
 
 def last_cut(data):

@@ -124,7 +124,7 @@ class TextEncoder:
     ) -> Arrays:
         """Return the arrays of a text in a buffer. Raises: InvalidUtf8, ForbiddenCodePoint."""
         try:
-            text = bytes(data).decode("utf-8")
+            text = memoryview(data).tobytes().decode("utf-8")
         except UnicodeDecodeError as error:
             raise InvalidUtf8(source=source, byte_offset=error.start) from None
         codes, ends, places = _empty(offsets=offsets)
@@ -167,7 +167,8 @@ class TextEncoder:
     def _checked(self, token_id: object, place: int) -> int:
         number = whole_number(token_id)
         if number is None or not 0 <= number < len(self._vocabulary):
-            raise UnknownTokenId(token_id=token_id, position=place, vocabulary_size=len(self._vocabulary))
+            odd = token_id if number is None else number
+            raise UnknownTokenId(token_id=odd, position=place, vocabulary_size=len(self._vocabulary))
         return number
 
     def _merged(self, text: str, prefix: int, text_index: int | None) -> tuple[NormalizedText, list[tuple[str, ...]]]:
