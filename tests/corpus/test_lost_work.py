@@ -77,6 +77,17 @@ def test_a_damaged_work_folder_is_refused_by_name(kind: str, tmp_path: Path) -> 
         corpus.count_words(path, work_dir=work, resume=True)
 
 
+@pytest.mark.parametrize("name", ["runs/mine.txt", "table/mine.csv", "manifest.json"])
+def test_files_of_others_are_left_alone(name: str, tmp_path: Path) -> None:
+    path = write(tmp_path / "a.txt", TEXTS)
+    mine = tmp_path / name
+    mine.parent.mkdir(exist_ok=True)
+    mine.write_text("mine")
+    with pytest.raises(errors.WorkFolderError, match=f"{name} is there already"):
+        corpus.count_words(path, work_dir=tmp_path)
+    assert mine.read_text() == "mine"
+
+
 def test_a_changed_shard_is_read_again_and_a_new_one_is_read(tmp_path: Path) -> None:
     paths = [write(tmp_path / f"{number}.txt", TEXTS) for number in range(3)]
     corpus.count_words(paths, work_dir=tmp_path / "work")

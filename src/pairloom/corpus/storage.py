@@ -114,8 +114,8 @@ class Folder:
         try:
             yield
         except (library("pyarrow").ArrowException, OSError) as error:
-            # Arrow's own objections come as errors without number, too.
-            if isinstance(error, OSError) and error.errno is not None:
+            # Arrow's own objections come as bare errors without number, too; all else is the file system's.
+            if isinstance(error, OSError) and (type(error) is not OSError or error.errno is not None):
                 raise
             raise self._damaged(name, error) from None
 
