@@ -11,6 +11,7 @@ from pairloom.encoding_files import encode_blocks
 from pairloom.errors import InvalidMerge, ModelError, NotText, PrefixError, SettingError, UnknownTokenId
 from pairloom.fingerprint import fingerprint_in_portions
 from pairloom.kernel import MergeTable
+from pairloom.left_out import LeftOut
 from pairloom.merges import Merge
 from pairloom.portions import in_one_go
 from pairloom.pre_tokenizer import check_pre_tokenizer
@@ -51,6 +52,7 @@ class Model:
     min_frequency: int | None
     initial_tokens: int | None
     stop_reason: str | None
+    _left_out: LeftOut | None
     _ids: dict[str, int] = field(compare=False)
     _encoder: kernel.TextEncoder = field(compare=False)
     _cached_fingerprint: list[str] = field(default_factory=list, init=False, compare=False)
@@ -96,6 +98,11 @@ class Model:
     def is_trained(self) -> bool:
         """Whether the numbers of training are known; they are not for an imported model."""
         return self.initial_tokens is not None
+
+    @property
+    def left_out(self) -> LeftOut | None:
+        """What the word counts of its training lacked on purpose; None if nothing is known to be missing."""
+        return self._left_out
 
     @property
     def fingerprint(self) -> str:
@@ -318,6 +325,7 @@ def build_model(
     min_frequency: int | None = None,
     initial_tokens: int | None = None,
     stop_reason: str | None = None,
+    left_out: LeftOut | None = None,
 ) -> Model:
     """Return the model of a checked alphabet and rows (left, right, frequency, replacements, corpus tokens).
 
@@ -349,6 +357,7 @@ def build_model(
         min_frequency=min_frequency,
         initial_tokens=initial_tokens,
         stop_reason=stop_reason,
+        _left_out=left_out,
         _ids=vocabulary.ids,
         _encoder=kernel.TextEncoder(
             MergeTable(vocabulary.merges),

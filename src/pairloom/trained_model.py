@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterable
 
 from pairloom import kernel
 from pairloom.kernel import LearnedPair, MergeTable
+from pairloom.left_out import LeftOut
 from pairloom.merges import Merge, learned_merges
 from pairloom.model import Model
 
@@ -23,6 +24,7 @@ def trained_model_in_portions(
     min_frequency: int,
     initial_tokens: int,
     stop_reason: str | None,
+    left_out: LeftOut | None,
 ) -> Generator[None, None, Model]:
     """Yield now and then; return the model of what a training of our own has learned, nothing of it checked again.
 
@@ -47,6 +49,7 @@ def trained_model_in_portions(
         min_frequency=min_frequency,
         initial_tokens=initial_tokens,
         stop_reason=stop_reason,
+        _left_out=left_out,
         _ids=ids,
         _encoder=kernel.TextEncoder(
             MergeTable(rows),

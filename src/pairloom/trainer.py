@@ -213,6 +213,7 @@ class Trainer:
             min_frequency=self.min_frequency,
             initial_tokens=self.initial_tokens,
             stop_reason=self.stop_reason,
+            left_out=self.word_counts.left_out,
         )
 
 

@@ -18,6 +18,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import BinaryIO
 
+    from pairloom.left_out import LeftOut
+
 _NEVER_IN_A_WORD = re.compile(f"[{WHITESPACE}\ud800-\udfff]")
 
 
@@ -83,6 +85,11 @@ class WordCounts:
     def __len__(self) -> int:
         """Return the number of distinct pre-tokens."""
         return len(self.counts)
+
+    @property
+    def left_out(self) -> LeftOut | None:
+        """What the counts lack on purpose; None if nothing is known to be missing. Those of a corpus may say more."""
+        return None
 
     @property
     def total(self) -> int:

@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     from pairloom.corpus.manifest import Manifest
     from pairloom.corpus.seam import count_batches, merge_tables, word_counts_of
     from pairloom.corpus.table import CorpusCounts
+    from pairloom.left_out import LeftOut
 
 _PLACES = {
     "BadText": "errors",
     "CorpusCounts": "table",
     "Encoded": "encoding",
     "Engine": "engines",
+    "LeftOut": "table",
     "Manifest": "manifest",
     "NoInput": "errors",
     "NoText": "errors",
@@ -52,6 +54,7 @@ __all__ = [
     "CorpusCounts",
     "Encoded",
     "Engine",
+    "LeftOut",
     "Manifest",
     "NoInput",
     "NoText",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pairloom.errors import CountError
+from pairloom.left_out import LeftOut
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,17 @@ class Manifest:
         """Whether the table is that of the whole corpus: nothing sampled, dropped or skipped."""
         whole = self.settings["sample"] == 1 and self.settings["min_word_count"] == 1
         return whole and not self.skipped_texts
+
+    @property
+    def left_out(self) -> LeftOut | None:
+        """What is missing on purpose, as the model records it; None where nothing is."""
+        if self.is_exact:
+            return None
+        return LeftOut(
+            sample=self.settings["sample"],
+            min_word_count=self.settings["min_word_count"],
+            skipped_texts=self.skipped_texts,
+        )
 
     def as_json(self) -> dict[str, Any]:
         """Return it as JSON can hold it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import asdict
 from typing import Any, BinaryIO
 
 from pairloom import kernel
@@ -13,6 +14,7 @@ from pairloom.corpus.libraries import library
 from pairloom.corpus.manifest import Manifest
 from pairloom.corpus.runs import BATCH_WORDS, columns_of, schema
 from pairloom.corpus.storage import Folder
+from pairloom.left_out import LeftOut
 from pairloom.word_counts import WordCounts, trusted_word_counts
 
 
@@ -32,10 +34,15 @@ class CorpusCounts(WordCounts):
         object.__setattr__(made, "manifest", manifest)
         return made
 
+    @property
+    def left_out(self) -> LeftOut | None:
+        """What the manifest says is missing on purpose."""
+        return self.manifest.left_out
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, WordCounts):
             return NotImplemented
-        names = ("counts", "lowercase", "pre_tokenizer", "marker")
+        names = ("counts", "lowercase", "pre_tokenizer", "marker", "left_out")
         return all(getattr(self, name) == getattr(other, name) for name in names)
 
     __hash__ = None  # type: ignore[assignment]  # as that of every mapping
@@ -99,6 +106,8 @@ def write_table(manifest: Manifest, folder: Folder, file: BinaryIO, *, form: str
     import json
 
     settings = {name: manifest.settings[name] for name in ("lowercase", "pre_tokenizer")} | {"marker": True}
+    if manifest.left_out is not None:
+        settings["left_out"] = asdict(manifest.left_out)
     with ExitStack() as stack:
         parquet = library("pyarrow.parquet")
         named = schema().with_metadata({b"pairloom": json.dumps(settings)})

@@ -10,6 +10,8 @@ from typing import Any, Final
 from pairloom.errors import ModelError, UnsupportedVersion
 from pairloom.fingerprint import CONVENTIONS
 from pairloom.formats.json_guard import path_of_key
+from pairloom.formats.left_out_object import left_out_of
+from pairloom.left_out import LeftOut
 from pairloom.model import Model, build_model
 from pairloom.pre_tokenizer import PRE_TOKENIZERS
 from pairloom.unicode_data import UNICODE_VERSION
@@ -42,11 +44,30 @@ def model_of(value: object) -> tuple[Document, Model]:
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise ModelError(reason=f'not a Pairloom model: the file has no "format": "{FORMAT}"')
     _check_versions(value)
-    _check_keys(value, MODEL_KEYS, path="")
+    _check_keys(value, keys_of(value), path="")
     _check_settings(value)
     settings = ("lowercase", "pre_tokenizer", "marker", "min_frequency", "initial_tokens", "stop_reason")
-    model = build_model(_alphabet(value), _merge_rows(value), **{key: value[key] for key in settings})
+    left_out = _left_out(value)
+    model = build_model(
+        _alphabet(value), _merge_rows(value), left_out=left_out, **{key: value[key] for key in settings}
+    )
     return value, model
+
+
+def keys_of(document: Document) -> tuple[str, ...]:
+    """Return the keys of a document in the order in which they are written; `left_out` only if it is there."""
+    if "left_out" not in document:
+        return MODEL_KEYS
+    at = MODEL_KEYS.index("merge_count")
+    return (*MODEL_KEYS[:at], "left_out", *MODEL_KEYS[at:])
+
+
+def _left_out(document: Document) -> LeftOut | None:
+    if "left_out" not in document:
+        return None
+    if document["initial_tokens"] is None:
+        raise ModelError(reason="must not be there where initial_tokens is null: nothing was counted", where="left_out")
+    return left_out_of(document["left_out"], where="left_out")
 
 
 def _check_versions(document: Document) -> None:

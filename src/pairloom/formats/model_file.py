@@ -14,13 +14,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from dataclasses import asdict
 from pathlib import Path
 
 from pairloom.errors import ModelError, PairloomError
 from pairloom.fingerprint import CONVENTIONS
 from pairloom.formats.atomic import replacing
 from pairloom.formats.json_guard import MAX_BYTES, JsonRefusedError, read_capped, read_json
-from pairloom.formats.model_document import FORMAT, MERGE_KEYS, MODEL_KEYS, TIE_RULE, VERSION, Document, model_of
+from pairloom.formats.model_document import FORMAT, MERGE_KEYS, TIE_RULE, VERSION, Document, keys_of, model_of
 from pairloom.formats.trained_merges import check_trained_merges
 from pairloom.formats.trained_numbers import check_trained_numbers
 from pairloom.model import Model
@@ -59,7 +60,7 @@ def dumps(model: Model) -> bytes:
     document = _document(model)
     document["checksum"] = checksum_of(document)
     entries = []
-    for key in MODEL_KEYS:
+    for key in keys_of(document):
         value = document[key]
         entries.append(f"  {json.dumps(key)}: {_lines(value) if isinstance(value, list) else json.dumps(value)}")
     return ("{\n" + ",\n".join(entries) + "\n}\n").encode("ascii")
@@ -74,6 +75,7 @@ def _lines(entries: list[object]) -> str:
 
 
 def _document(model: Model) -> Document:
+    left_out = {} if model.left_out is None else {"left_out": asdict(model.left_out)}
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -90,6 +92,7 @@ def _document(model: Model) -> Document:
         "alphabet": list(model.alphabet),
         "merges": [{key: getattr(merge, key) for key in MERGE_KEYS} for merge in model.merges],
         "fingerprint": model.fingerprint,
+        **left_out,
     }
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,8 +17,10 @@ from pairloom.checks import MAX_COUNT
 from pairloom.errors import CountError, ModelError
 from pairloom.formats.findings import Findings, ReadingStoppedError
 from pairloom.formats.json_guard import JsonRefusedError, read_json
+from pairloom.formats.left_out_object import left_out_of
 from pairloom.formats.peers import peer
 from pairloom.formats.text_lines import lines_of
+from pairloom.left_out import LeftOut, with_record
 from pairloom.unicode_data import MARKER
 from pairloom.word_counts import WordCounts, with_markers
 
@@ -79,7 +82,13 @@ def dumps_parquet(table: WordCounts) -> bytes:
         MissingPeer: pyarrow is not installed.
     """
     pyarrow, parquet = peer("pyarrow"), peer("pyarrow.parquet")
-    settings = {"lowercase": table.lowercase, "pre_tokenizer": table.pre_tokenizer, "marker": table.marker}
+    settings: dict[str, Any] = {
+        "lowercase": table.lowercase,
+        "pre_tokenizer": table.pre_tokenizer,
+        "marker": table.marker,
+    }
+    if table.left_out is not None:
+        settings["left_out"] = asdict(table.left_out)
     rows = _rows(table)
     schema = pyarrow.schema(
         [
@@ -131,7 +140,9 @@ def _of_columns(read: Any, given: dict[str, Any]) -> WordCounts:
             )
         row_of[word] = row
     counts = dict(zip(words, numbers, strict=True))
-    return _table(counts, **(given | _named_settings(read.schema.metadata)), place=row_of.get)
+    settings = given | _named_settings(read.schema.metadata)
+    left_out = settings.pop("left_out", None)
+    return with_record(_table(counts, **settings, place=row_of.get), left_out)
 
 
 def is_parquet(data: bytes) -> bool:
@@ -149,7 +160,20 @@ def added_up(tables: Iterable[WordCounts]) -> WordCounts:
                 raise CountError(word="", count=0, reason=f"the tables differ in {name}, so they cannot be added up")
         for word, count in table.counts.items():
             counts[word] = counts.get(word, 0) + count
-    return WordCounts(counts, lowercase=first.lowercase, pre_tokenizer=first.pre_tokenizer, marker=first.marker)
+    left_out = _together([table.left_out for table in (first, *others) if table.left_out is not None])
+    total = WordCounts(counts, lowercase=first.lowercase, pre_tokenizer=first.pre_tokenizer, marker=first.marker)
+    return with_record(total, left_out)
+
+
+def _together(records: list[LeftOut]) -> LeftOut | None:
+    """Return what a sum of tables lacks: the smallest part, the highest threshold, all skipped texts."""
+    if not records:
+        return None
+    return LeftOut(
+        sample=min(record.sample for record in records),
+        min_word_count=max(record.min_word_count for record in records),
+        skipped_texts=sum(record.skipped_texts for record in records),
+    )
 
 
 def _rows(table: WordCounts) -> dict[str, int]:
@@ -189,6 +213,8 @@ def _named_settings(metadata: Mapping[bytes, bytes] | None) -> dict[str, Any]:
         settings = read_json(named)
     except JsonRefusedError:
         settings = None
-    if not isinstance(settings, dict) or settings.keys() != {"lowercase", "pre_tokenizer", "marker"}:
+    if not isinstance(settings, dict) or settings.keys() - {"left_out"} != {"lowercase", "pre_tokenizer", "marker"}:
         raise ModelError(reason="the settings in the metadata are none of ours", where="metadata.pairloom")
+    if "left_out" in settings:
+        settings["left_out"] = left_out_of(settings["left_out"], where="metadata.pairloom.left_out")
     return settings
