@@ -13,6 +13,7 @@ import pytest
 
 from pairloom import corpus
 from pairloom.corpus import errors
+from pairloom.corpus.libraries import library
 from pairloom.errors import ForbiddenCodePoint, InvalidUtf8, PairloomError
 from tests.corpus.corpora import compressed, write
 
@@ -41,6 +42,18 @@ def _plain(data: bytes) -> Callable[[Path], bytes]:
 
 def _rows(name: str, texts: list[str | None], *, column: str = "text") -> Callable[[Path], bytes]:
     return lambda folder: write(folder / f"made-{name}", texts, column=column).read_bytes()
+
+
+def _damaged_footer(folder: Path) -> bytes:
+    data = _rows("f.parquet", ["a"])(folder)
+    return data[:-30] + b"\xff" * 22 + data[-8:]
+
+
+def _same_name_twice(folder: Path) -> bytes:
+    arrow = library("pyarrow")
+    twice = arrow.Table.from_arrays([arrow.array(["a"]), arrow.array(["b"])], names=["text", "text"])
+    library("pyarrow.parquet").write_table(twice, folder / "made-twice.parquet")
+    return (folder / "made-twice.parquet").read_bytes()
 
 
 GOOD = "low lower\n" * 1000
@@ -93,6 +106,12 @@ NASTY = [
     Nasty("empty.jsonl", _plain(b"")),
     Nasty("empty.parquet", _rows("empty.parquet", [])),
     Nasty("empty.parquet", _plain(b""), errors.ShardError, says="no Parquet"),
+    Nasty("empty.txt.gz", _plain(b""), errors.ShardError, says="which no gzip file is"),
+    Nasty("empty.txt.zst", _plain(b""), errors.ShardError, says="which no zstd file is"),
+    Nasty("empty-inside.txt.gz", _plain(gzip.compress(b""))),
+    Nasty("footer.parquet", _damaged_footer, errors.ShardError, says="no Parquet"),
+    Nasty("twice.parquet", _same_name_twice, errors.ShardError, says="there are 2 columns 'text'"),
+    Nasty("a::b.txt", _plain(b"low"), counts={"▁low": 1}),
     Nasty("white.txt", _plain("\t\n \u3000\ufeff\u2028".encode())),
     Nasty("white.jsonl", _plain(b'\n  \n{"text": " \\u2003 "}\n')),
     Nasty("bom.txt", _plain(codecs.BOM_UTF8 + b"low"), counts={"▁low": 1}),

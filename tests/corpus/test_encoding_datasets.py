@@ -142,12 +142,58 @@ def test_fields_that_only_some_lines_have(tmp_path: Path) -> None:
     ]
 
 
+def test_strings_of_json_stay_strings_dates_too(tmp_path: Path) -> None:
+    lines: list[dict[str, Any]] = [
+        {"text": "2020-01-01", "day": "2020-01-01T10:00:00Z", "deep": [{"day": "2020-01-02"}]},
+        {"text": "2020-01-02", "day": "2020-01-02", "deep": []},
+    ]
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (tmp_path / "b.jsonl").write_text('{"text": "low", "day": "unknown"}\n')
+    corpus.encode([tmp_path / "a.jsonl", tmp_path / "b.jsonl"], MODEL, output=tmp_path / "out")
+    rows = rows_of(tmp_path / "out")
+    assert [{name: row[name] for name in lines[0]} for row in rows[:2]] == lines
+    assert [row["day"] for row in rows[2:]] == ["unknown"]
+
+
+def test_files_of_several_kinds_have_the_columns_of_all(tmp_path: Path) -> None:
+    arrow = library("pyarrow")
+    (tmp_path / "a.txt").write_text("low\n")
+    (tmp_path / "b.jsonl").write_text('{"text": "lower", "n": 1}\n')
+    field = arrow.field("must", arrow.int64(), nullable=False)
+    schema = arrow.schema([arrow.field("text", arrow.string()), field])
+    parquet.write_table(arrow.table({"text": ["low"], "must": [2]}, schema=schema), tmp_path / "c.parquet")
+    paths = [tmp_path / name for name in ("a.txt", "b.jsonl", "c.parquet")]
+    corpus.encode(paths, MODEL, output=tmp_path / "out")
+    assert [(row["text"], row["n"], row["must"]) for row in rows_of(tmp_path / "out")] == [
+        ("low", None, None),
+        ("lower", 1, None),
+        ("low", None, 2),
+    ]
+
+
+def test_inputs_that_change_to_and_fro(tmp_path: Path) -> None:
+    first, second = (write(tmp_path / f"{text}.txt", [text]) for text in ("low", "lower"))
+    for number, path in enumerate((first, second, first)):
+        corpus.encode(path, MODEL, output=tmp_path / "out", resume=number > 0)
+        assert [row["text"] for row in rows_of(tmp_path / "out")] == [path.stem]
+
+
+def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
+    inside = write(tmp_path / "part-00000-of-00001.parquet", TEXTS)
+    before = inside.read_bytes()
+    with pytest.raises(errors.WorkFolderError, match=r"part-00000-of-00001\.parquet is there already"):
+        corpus.encode(inside, MODEL, output=tmp_path)
+    assert inside.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == [inside.name]
+
+
 @pytest.mark.parametrize(
     ("name", "data", "error", "says"),
     [
         ("a.jsonl", b'{"text": 1}\n', errors.ShardError, "no strings"),
         ("a.jsonl", b'{"body": "a"}\n', errors.ShardError, "no column 'text'"),
         ("a.jsonl", b'{"text": "a", "ids": 1}\n', errors.ShardError, "ids_column="),
+        ("a.jsonl", b'{"text": "a", "b": "\xff"}\n', errors.ShardError, "'b' is no UTF-8"),
         ("a.jsonl", b"no\n", errors.ShardError, "no JSON"),
         ("a.jsonl", b'{"text": "\\ud800"}\n', errors.ShardError, "no JSON"),
         ("a.txt", b"a\n\xff\n", errors.BadText, "row 1"),

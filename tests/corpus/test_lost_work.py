@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,30 @@ def test_a_finished_count_is_resumed_without_reading_anything(tmp_path: Path) ->
     first = corpus.count_words(paths, work_dir=tmp_path / "work")
     spoil_finished(tmp_path)
     assert corpus.count_words(paths, work_dir=tmp_path / "work", resume=True) == first
+
+
+@pytest.mark.parametrize("kind", ["job.json", "done", "merged", "runs", "table"])
+def test_a_damaged_work_folder_is_refused_by_name(kind: str, tmp_path: Path) -> None:
+    path = write(tmp_path / "a.txt", TEXTS)
+    work = tmp_path / "work"
+    corpus.count_words(path, work_dir=work)
+    if kind == "runs":
+        shutil.rmtree(work / "table")
+    damaged = work / kind if kind == "job.json" else next((work / kind).iterdir())
+    damaged.write_bytes(damaged.read_bytes()[:20])
+    with pytest.raises(errors.WorkFolderError, match=f"{damaged.name} in it is damaged"):
+        corpus.count_words(path, work_dir=work, resume=True)
+
+
+@pytest.mark.parametrize("name", ["runs/mine.txt", "table/mine.csv", "manifest.json"])
+def test_files_of_others_are_left_alone(name: str, tmp_path: Path) -> None:
+    path = write(tmp_path / "a.txt", TEXTS)
+    mine = tmp_path / name
+    mine.parent.mkdir(exist_ok=True)
+    mine.write_text("mine")
+    with pytest.raises(errors.WorkFolderError, match=f"{name} is there already"):
+        corpus.count_words(path, work_dir=tmp_path)
+    assert mine.read_text() == "mine"
 
 
 def test_a_changed_shard_is_read_again_and_a_new_one_is_read(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 
 from pairloom.checks import check_at_least, check_flag
 from pairloom.corpus.counting import rows_before
-from pairloom.corpus.errors import BadText, ShardError
+from pairloom.corpus.errors import BadText, ShardError, WorkFolderError
 from pairloom.corpus.id_lists import id_lists, id_type
 from pairloom.corpus.inputs import Paths, find_files
 from pairloom.corpus.job import OnProgress, Progress, begin_job, chosen_engine
@@ -181,6 +181,7 @@ def encode_files(
     """Encode shards, or what is left of them; see `encode`."""
     notes = Folder(f"{folder.address.rstrip('/')}/{NOTES}", folder.options)
     identity = {"work": "encode", "settings": asdict(settings), "model": model.fingerprint, "versions": versions()}
+    _check_empty(folder, notes)
     begin_job(notes, identity, resume=resume)
     with notes.writing("model.json") as file:
         file.write(dumps(model))
@@ -191,6 +192,11 @@ def encode_files(
         EncodeWork(number, len(shards), shard, settings, model.fingerprint, schema, folder, expected)
         for number, shard in enumerate(shards)
     ]
+    # A record outlives its file where the inputs change to and fro: other rows get the same name meanwhile.
+    keys = {f"{work.key}.json" for work in works}
+    for name in notes.names("done"):
+        if name not in keys:
+            notes.remove(f"done/{name}")
     there = set(folder.names())
     done: dict[int, Encoded] = {}
     for work in works:
@@ -216,9 +222,25 @@ def encode_files(
     )
     notes.write_json("manifest.json", asdict(whole) | {"inputs": [shard.identity for shard in shards]} | identity)
     for name in there - set(whole.parts):
-        if name.startswith("part-") and name.endswith(".parquet"):
+        if _is_part(name):
             folder.remove(name)  # of inputs that have changed since
     return whole
+
+
+def _is_part(name: str) -> bool:
+    return name.startswith("part-") and name.endswith(".parquet")
+
+
+def _check_empty(folder: Folder, notes: Folder) -> None:
+    """Raise WorkFolderError where a job would begin among files named like its own: they are another's, or inputs."""
+    if notes.exists("job.json"):
+        return
+    others = [name for name in folder.names() if _is_part(name)]
+    if others:
+        reason = (
+            f"{others[0]} is there already, and no job of this folder wrote it: name another folder, or empty this one"
+        )
+        raise WorkFolderError(folder=folder.address, reason=reason)
 
 
 def encode_shard(work: EncodeWork) -> Encoded:

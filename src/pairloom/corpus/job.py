@@ -32,6 +32,7 @@ from pairloom.corpus.versions import check_node, versions
 from pairloom.errors import SettingError
 
 MAX_WORKERS = 4096
+_KINDS = ("runs", "done", "table", "merged")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +150,7 @@ def counted_corpus(
     if resume and work_dir is None:
         raise SettingError(setting="resume", value=True, allowed="it together with work_dir")
     with work_folder(work_dir, storage_options) as folder:
+        _check_empty(folder)
         begin_job(folder, job.identity, resume=resume)
         job.engine.on_every_node(check_node, (job.expected(folder), folder))
         if hasattr(source, "iter_internal_ref_bundles"):
@@ -294,6 +296,19 @@ def begin_job(folder: Folder, identity: Mapping[str, Any], *, resume: bool) -> N
         raise WorkFolderError(folder=folder.address, reason=reason)
 
 
+def _check_empty(folder: Folder) -> None:
+    """Raise WorkFolderError where a job would begin among files that it would take for leftovers of its own."""
+    if folder.exists("job.json"):
+        return
+    others = [f"{kind}/{name}" for kind in _KINDS for name in folder.names(kind)]
+    others += ["manifest.json"] if folder.exists("manifest.json") else []
+    if others:
+        reason = (
+            f"{others[0]} is there already, and no job of this folder wrote it: name another folder, or empty this one"
+        )
+        raise WorkFolderError(folder=folder.address, reason=reason)
+
+
 def _finished(shards: list[Shard], folder: Folder) -> tuple[list[Counted], list[Shard]]:
     """Return the finished units whose shards are all there unchanged, and the shards that are left."""
     left = {digest_of(shard.identity): shard for shard in shards}
@@ -315,7 +330,7 @@ def _tidy(folder: Folder, counted: list[Counted], parts: list[Part]) -> None:
     """Remove what attempts that were lost have left, and what changed inputs have made useless."""
     used = {run.file for unit in counted for run in unit.runs} | {f"done/{unit.key}.json" for unit in counted}
     used |= {part.file for part in parts} | {f"merged/{part.key}.json" for part in parts}
-    for kind in ("runs", "done", "table", "merged"):
+    for kind in _KINDS:
         for name in folder.names(kind):
             if f"{kind}/{name}" not in used:
                 folder.remove(f"{kind}/{name}")

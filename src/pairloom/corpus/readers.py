@@ -145,6 +145,9 @@ def text_column_type(schema: Any, column: str, shard: Shard) -> Any:
     if column not in schema.names:
         reason = f"there is no column {column!r} (column=, --column); there are: {', '.join(schema.names)}"
         raise ShardError(shard=shard.name, reason=reason)
+    if schema.names.count(column) > 1:
+        reason = f"there are {schema.names.count(column)} columns {column!r}: rename all but the one with the texts"
+        raise ShardError(shard=shard.name, reason=reason)
     kind = schema.field(column).type
     plain = kind.value_type if types.is_dictionary(kind) else kind
     if not (types.is_string(plain) or types.is_large_string(plain) or types.is_string_view(plain)):

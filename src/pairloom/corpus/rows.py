@@ -23,7 +23,7 @@ def schema_of(shard: Shard, *, column: str, max_expansion: int) -> Any:
     if shard.file.format == "parquet":
         with opened_parquet(shard, max_expansion=max_expansion) as file:
             return file.schema_arrow
-    found = [_parsed(data, shard).schema for data in _line_blocks(shard, max_expansion)]
+    found = [_kept_as_written(_parsed(data, shard).schema) for data in _line_blocks(shard, max_expansion)]
     return unified(found, shard)
 
 
@@ -31,9 +31,13 @@ def unified(schemas: list[Any], shard: Shard) -> Any:
     """Return the schema that holds all of these: what one lacks is null there. Raises: ShardError."""
     pyarrow = library("pyarrow")
     try:
-        return pyarrow.unify_schemas(schemas, promote_options="permissive") if schemas else pyarrow.schema([])
+        whole = pyarrow.unify_schemas(schemas, promote_options="permissive") if schemas else pyarrow.schema([])
     except pyarrow.ArrowException as error:
         raise ShardError(shard=shard.name, reason=f"a field has values of several types: {error}") from None
+    for number, field in enumerate(whole):
+        if not field.nullable and any(field.name not in schema.names for schema in schemas):
+            whole = whole.set(number, field.with_nullable(nullable=True))
+    return whole
 
 
 def tables_of(shard: Shard, schema: Any, *, column: str, max_expansion: int) -> Iterator[Any]:
@@ -50,9 +54,11 @@ def tables_of(shard: Shard, schema: Any, *, column: str, max_expansion: int) -> 
             lines = data.removesuffix(b"\n").split(b"\n")
             # Bytes as they are: whether they are UTF-8 is asked where the row can be named.
             texts = pyarrow.array(lines, pyarrow.large_binary())
-            yield pyarrow.table([texts.view(pyarrow.large_string())], names=[column])
+            yield _fitted(pyarrow.table([texts.view(pyarrow.large_string())], names=[column]), schema, shard)
         else:
-            yield _fitted(_parsed(data, shard, schema), schema, shard)
+            table = _fitted(_parsed(data, shard, schema), schema, shard)
+            _check_strings(table, column, shard)
+            yield table
 
 
 def _fitted(table: Any, schema: Any, shard: Shard) -> Any:
@@ -65,6 +71,35 @@ def _fitted(table: Any, schema: Any, shard: Shard) -> Any:
         return pyarrow.table(columns, names=schema.names).cast(schema)
     except pyarrow.ArrowException as error:
         raise ShardError(shard=shard.name, reason=f"its columns are not those of the other files: {error}") from None
+
+
+def _check_strings(table: Any, column: str, shard: Shard) -> None:
+    """Raise ShardError where a column beside that of the texts is no UTF-8: Parquet has no strings of other bytes."""
+    pyarrow = library("pyarrow")
+    for name in table.column_names:
+        if name == column:
+            continue  # the row is named there
+        try:
+            table.column(name).validate(full=True)
+        except pyarrow.ArrowException as error:
+            raise ShardError(shard=shard.name, reason=f"the field {name!r} is no UTF-8: {error}") from None
+
+
+def _kept_as_written(schema: Any) -> Any:
+    """Return a schema of JSON with strings where pyarrow saw dates in them: rewritten, they would not be kept."""
+    return library("pyarrow").schema([field.with_type(_type_as_written(field.type)) for field in schema])
+
+
+def _type_as_written(kind: Any) -> Any:
+    pyarrow = library("pyarrow")
+    types = pyarrow.types
+    if types.is_timestamp(kind):
+        return pyarrow.string()
+    if types.is_list(kind):
+        return pyarrow.list_(_type_as_written(kind.value_type))
+    if types.is_struct(kind):
+        return pyarrow.struct([field.with_type(_type_as_written(field.type)) for field in kind])
+    return kind
 
 
 def _line_blocks(shard: Shard, max_expansion: int) -> Iterator[bytes]:

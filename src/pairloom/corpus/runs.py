@@ -129,7 +129,7 @@ def read_range(runs: Sequence[Run], folder: Folder, *, low: int, high: int) -> I
         last = bisect_right(run.first_hashes, high)
         if first >= last:
             continue
-        with _opened(run, folder) as source, ipc.open_file(source) as reader:
+        with folder.reading_arrow(run.file), _opened(run, folder) as source, ipc.open_file(source) as reader:
             for number in range(first, last):
                 yield columns_of(reader.get_batch(number))
 

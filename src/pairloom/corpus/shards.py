@@ -102,7 +102,9 @@ def _row_groups(shard: Shard, shard_bytes: int) -> list[Shard]:
     try:
         with file.open() as opened:
             groups = parquet.ParquetFile(opened).num_row_groups
-    except pyarrow.ArrowException as error:
+    except (pyarrow.ArrowException, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
         raise ShardError(shard=file.address, reason=f"no Parquet that pyarrow reads: {error}") from None
     pieces = max(1, min(groups, -(-file.size // shard_bytes)))
     edges = [groups * number // pieces for number in range(pieces + 1)]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from pairloom.corpus.errors import WorkFolderError
 from pairloom.corpus.libraries import library
 from pairloom.formats.atomic import replacing
 
@@ -21,6 +22,10 @@ Options = Mapping[str, Any]
 
 def opened_address(address: str, options: Options) -> tuple[Any, str]:
     """Return the file system of an address, and the path in it. Raises: MissingPeer; ValueError for no such system."""
+    if "://" not in address:
+        # A name of this machine, whatever is in it: `::` would chain addresses.
+        system = library("fsspec").filesystem("file", **options)
+        return system, str(system._strip_protocol(address))  # noqa: SLF001  # as url_to_fs does
     system, path = library("fsspec.core").url_to_fs(address, **options)
     return system, str(path)
 
@@ -91,9 +96,29 @@ class Folder:
             file.write(json.dumps(value, indent=1).encode("ascii") + b"\n")
 
     def read_json(self, name: str) -> Any:
-        """Return the value of a JSON file, None where there is no such file."""
+        """Return the value of a JSON object, None where there is no such file. Raises: WorkFolderError, OSError."""
         try:
             with self.open(name) as file:
-                return json.loads(file.read())
+                value = json.loads(file.read())
         except FileNotFoundError:
             return None
+        except ValueError as error:
+            raise self._damaged(name, error) from None
+        if not isinstance(value, dict):
+            raise self._damaged(name, "no object")
+        return value
+
+    @contextmanager
+    def reading_arrow(self, name: str) -> Iterator[None]:
+        """Name the file where pyarrow cannot read what is in it. Raises: WorkFolderError, OSError."""
+        try:
+            yield
+        except (library("pyarrow").ArrowException, OSError) as error:
+            # Arrow's own objections come as bare errors without number, too; all else is the file system's.
+            if isinstance(error, OSError) and (type(error) is not OSError or error.errno is not None):
+                raise
+            raise self._damaged(name, error) from None
+
+    def _damaged(self, name: str, error: object) -> WorkFolderError:
+        reason = f"{name} in it is damaged ({error}): name another folder, or empty this one"
+        return WorkFolderError(folder=self.address, reason=reason)

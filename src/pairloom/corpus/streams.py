@@ -65,6 +65,10 @@ def expanded(file: InputFile, *, max_expansion: int = MAX_EXPANSION) -> Iterator
     with file.open() as stored:
         if file.compression is None:
             yield stored
+        elif not file.size:
+            # Nothing at all, compressed, takes some bytes: a download that never began would count as no text.
+            reason = f"the file is empty, which no {file.compression} file is: fetch the file again"
+            raise ShardError(shard=file.address, reason=reason)
         elif file.compression == "gzip":
             with gzip.GzipFile(fileobj=stored) as inside:
                 yield _Capped(file, inside, max_expansion)  # type: ignore[arg-type]  # it has `read`

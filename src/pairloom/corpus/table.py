@@ -58,7 +58,7 @@ def batches_of(parts: Sequence[str], folder: Folder) -> Iterator[Any]:
     """Yield the table of a work folder in Arrow batches of bounded size, in its order."""
     parquet = library("pyarrow.parquet")
     for name in parts:
-        with folder.open(name) as file:
+        with folder.open(name) as file, folder.reading_arrow(name):
             # Read ahead, whole parts would be in memory; kept for later, all that was ever read.
             whole = parquet.ParquetFile(file, pre_buffer=False, buffer_size=1 << 20)
             yield from whole.iter_batches(batch_size=BATCH_WORDS, use_threads=False)
