@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 import pairloom
+from pairloom import educational
 from pairloom.errors import ForbiddenCodePoint, NotText, UnknownTokens
 from tests.support.implementations import Implementation, on_every_implementation
 
@@ -80,19 +83,52 @@ def test_the_lowest_rank_and_then_the_leftmost(implementation: Implementation) -
     assert tokens("abc", [("b", "c"), ("a", "b")], "abc") == ("a", "bc")
     assert tokens("abc", [("a", "b"), ("b", "c")], "abc") == ("ab", "c")
     assert tokens("a", [("a", "a")], "aaa") == ("aa", "a")
-    # After the first aa stands a: rank 0 again, before the second aa would be made by replacing all at once.
+    # After the first aa stands a: rank 0 again, before aa+a of rank 1.
     assert tokens("a", [("a", "a"), ("aa", "a")], "aaaaa") == ("aa", "aaa")
-    # Here one occurrence at a time matters: aa+a is lower than a+a.
     assert tokens("ab", [("b", "a"), ("a", "a"), ("aa", "a")], "aaaa") == ("aa", "aa")
+
+
+# The string abc is made twice, so that a merge of it can stand above ab+c.
+WAKING = [("a", "b"), ("b", "c"), ("a", "bc"), ("abc", "ab"), ("ab", "c")]
+
+
+def replace_all(word: str, merges: list[tuple[str, str]]) -> tuple[str, ...]:
+    """The shorter rule that E2 is not: all occurrences of the lowest rank at once, then look again."""
+    symbols = list(word)
+    while present := [merge for merge in merges if merge in pairwise(symbols)]:
+        symbols = educational.merge(symbols, *present[0])
+    return tuple(symbols)
+
+
+def replay(word: str, merges: list[tuple[str, str]]) -> tuple[str, ...]:
+    """The other one: each merge of the list once, in order."""
+    symbols = list(word)
+    for left, right in merges:
+        symbols = educational.merge(symbols, left, right)
+    return tuple(symbols)
+
+
+@on_every_implementation
+def test_one_occurrence_at_a_time(implementation: Implementation) -> None:
+    """E2: ab c ab c → abc ab c by rank 4, and abc+ab of rank 3 goes before the second ab+c."""
+    encoding = implementation.from_merges("abc", WAKING, marker=False).encode("abcabc", None)
+    assert encoding.tokens == ("abcab", "c")
+    assert replace_all("abcabc", WAKING) == replay("abcabc", WAKING) == ("abc", "abc")
 
 
 @on_every_implementation
 def test_a_merge_can_wake_a_lower_rank(implementation: Implementation) -> None:
-    """Replaying the list in order misses it: ba is made at rank 2, and ba+b then has rank 0."""
+    """E2: replaying the list in order misses what stands there only after a later merge of it."""
+    # ab c ab → abc ab by rank 4, which makes abc+ab of rank 3; aa aa a → aa aaa by rank 3, aa+aaa of rank 2.
+    for alphabet, merges, word, replayed in (
+        ("abc", WAKING, "abcab", ("abc", "ab")),
+        ("a", [("a", "a"), ("a", "aa"), ("aa", "aaa"), ("aa", "a")], "aaaaa", ("aa", "aaa")),
+    ):
+        assert implementation.from_merges(alphabet, merges, marker=False).encode(word, None).tokens == (word,)
+        assert replay(word, merges) == replayed
+    # A pair that is listed twice has its lower rank: here replaying gives the same.
     merges = [("a", "b"), ("ab", "c"), ("c", "c"), ("cc", "ab"), ("b", "cc"), ("a", "b")]
     assert implementation.from_merges("abc", merges, marker=False).encode("ccab", None).tokens == ("ccab",)
-    lists = [("a", "a"), ("a", "aa"), ("aa", "aaa"), ("aa", "a")]
-    assert implementation.from_merges("a", lists, marker=False).encode("aaaaa", None).tokens == ("aaaaa",)
 
 
 # ---------------------------------------------------------------- E8: places in the raw text

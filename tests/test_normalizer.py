@@ -69,8 +69,14 @@ def test_what_others_take_for_whitespace(implementation: Implementation, char: s
     ],
 )
 def test_lower_case(implementation: Implementation, text: str, lowered: str) -> None:
-    """Rules: N1, N3, N5."""
+    """Rules: N1, N3, N5. The kernels lower-case where they count and encode; normalizing alone is always plain."""
     assert implementation.normalize(text, lowercase=True) == lowered
+    words = [f"▁{word}" for word in lowered.split(" ")]
+    counted = implementation.count_words(text, lowercase=True, pre_tokenizer="whitespace")
+    assert counted == {word: words.count(word) for word in words}
+    encoding = implementation.train(lowered, 0, lowercase=True).encode(text, None)
+    assert "".join(encoding.tokens) == "".join(words)
+    assert encoding.unknown_count == 0
     assert implementation.normalize(text, lowercase=False) == text.replace("\ufeff", " ").strip()
 
 

@@ -56,7 +56,11 @@ def test_a_rule_names_its_code_and_its_tests(rule: str) -> None:
     for path in files:
         assert (ROOT / path).exists(), path
     for code in names:
-        if "/" in code:
+        if code.startswith("kernel/"):
+            file, _, function = code.partition(":")
+            source = (ROOT / "src" / "pairloom" / file).read_text("utf-8")
+            assert re.search(rf"^ *(?:cdef|def) .*\b{function}\(", source, re.MULTILINE), code
+        elif "/" in code:
             assert (ROOT / "src" / "pairloom" / "web" / code).is_file(), code
         else:
             _resolve(code)
