@@ -208,7 +208,7 @@ def test_too_many_trainings_are_told_to_wait() -> None:
         ("train", {"corpus": "İ" * 20_001, "lowercase": "on"}, "corpus-error", "40,002 code points after normal"),
         ("train", {"corpus": " "}, "corpus-error", "no word"),
         ("train", {"merge_limit": "40001"}, "merge-limit-error", "from 0 to 40,000"),
-        ("train", {"pre_tokenizer": "x"}, "pre-tokenizer-error", "whitespace or punctuation"),
+        ("train", {"pre_tokenizer": "x"}, "pre-tokenizer-error", "choose words, or words and punctuation"),
         ("prefix", {"prefix": "-1"}, "prefix-error", "from 0 to"),
         ("prefix", {"prefix": ""}, "prefix-error", "from 0 to"),
         ("prefix", {"prefix": "9999"}, "prefix-error", "from 0 to"),
