@@ -15,10 +15,11 @@ from importlib.resources import files
 from urllib.parse import urlencode
 
 from starlette.applications import Starlette
-from starlette.types import Message, Scope
+from starlette.types import Message
 
 from pairloom.web.app import create_app
 from pairloom.web.presets import PRESETS
+from pairloom.web.scopes import scope_of
 from pairloom.web.services import Services
 from pairloom.web.statics import STYLE_SHEETS, package_statics
 
@@ -102,25 +103,8 @@ def style() -> str:
 
 async def _asked(app: Starlette, path: str, body: bytes, *, language: str) -> Answer:
     """Speak ASGI to the app: one form, one answer."""
-    scope: Scope = {
-        "type": "http",
-        "asgi": {"version": "3.0", "spec_version": "2.3"},
-        "http_version": "1.1",
-        "method": "POST",
-        "scheme": "http",
-        "path": path,
-        "raw_path": path.encode(),
-        "root_path": "",
-        "query_string": b"",
-        "headers": [
-            (b"host", b"localhost"),
-            (b"content-type", b"application/x-www-form-urlencoded"),
-            (b"page-language", language.encode()),
-        ],
-        "client": None,
-        "server": ("localhost", 80),
-        "state": {},
-    }
+    headers = [("content-type", "application/x-www-form-urlencoded"), ("page-language", language)]
+    scope = scope_of("POST", path, headers=headers)
     given: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
     sent: list[Message] = []
 

@@ -18,6 +18,7 @@ from pairloom.static_edition.addresses import SiteAddresses
 from pairloom.web.app import create_app
 from pairloom.web.logs import told
 from pairloom.web.model_cache import ModelCache
+from pairloom.web.scopes import scope_of
 from pairloom.web.services import Services
 from pairloom.web.settings import Settings
 
@@ -46,22 +47,7 @@ class Bridge:
             body: all of it.
         """
         method, path, query, headers = head
-        scope: Scope = {
-            "type": "http",
-            "asgi": {"version": "3.0", "spec_version": "2.3"},
-            "http_version": "1.1",
-            "method": method,
-            "scheme": "http",
-            "path": path,
-            "raw_path": path.encode(),
-            "root_path": "",
-            "query_string": query.encode(),
-            # One name for all sites: the app asks whether it is meant, and there is nobody else here.
-            "headers": [(b"host", b"localhost"), *((name.lower().encode(), value.encode()) for name, value in headers)],
-            "client": None,
-            "server": ("localhost", 80),
-            "state": {},
-        }
+        scope = scope_of(method, path, query=query, headers=headers)
         self._left[number] = asyncio.Event()
         task = asyncio.get_running_loop().create_task(self._answer(number, scope, body))
         self._tasks.add(task)
