@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pairloom.errors import InvalidMerge
 from pairloom.kernel import LearnedPair
+from pairloom.shortening import short_repr
 from pairloom.values import dataclass
 
 
@@ -62,3 +64,12 @@ def learned_merges(learned: Iterable[LearnedPair], *, first_rank: int, first_id:
         set_is_new(merge, is_new)
         merges.append(merge)
     return merges
+
+
+def as_pair(merge: object, rank: int) -> tuple[str, str]:
+    """Return two strings, or raise InvalidMerge: for lists made elsewhere."""
+    if isinstance(merge, (tuple, list)) and len(merge) == 2:
+        left, right = merge
+        if isinstance(left, str) and isinstance(right, str):
+            return left, right
+    raise InvalidMerge(rank=rank, reason=f"{short_repr(merge)} is not a pair of strings")

@@ -8,14 +8,13 @@ from pairloom import kernel
 from pairloom.checks import MAX_THREADS, check_flag, check_within, is_iterable, whole_number
 from pairloom.encoder import Encoding, encode_text
 from pairloom.encoding_files import encode_blocks
-from pairloom.errors import InvalidMerge, ModelError, NotText, PrefixError, SettingError, UnknownTokenId
+from pairloom.errors import ModelError, NotText, PrefixError, SettingError, UnknownTokenId
 from pairloom.fingerprint import fingerprint_in_portions
 from pairloom.kernel import MergeTable
 from pairloom.left_out import LeftOut
-from pairloom.merges import Merge
+from pairloom.merges import Merge, as_pair
 from pairloom.portions import in_one_go
 from pairloom.pre_tokenizer import check_pre_tokenizer
-from pairloom.shortening import short_repr
 from pairloom.token_ids import EncodedBatch, TokenIds, token_ids
 from pairloom.values import dataclass, field
 from pairloom.vocabulary import build_vocabulary, check_alphabet
@@ -88,7 +87,7 @@ class Model:
             raise ModelError(reason=f"pairs of strings are needed, not {type(merges).__name__}", where="merges")
         return build_model(
             checked,
-            [(*_as_pair(merge, rank), None, None, None) for rank, merge in enumerate(merges)],
+            [(*as_pair(merge, rank), None, None, None) for rank, merge in enumerate(merges)],
             lowercase=lowercase,
             pre_tokenizer=pre_tokenizer,
             marker=marker,
@@ -349,39 +348,45 @@ def build_model(
         is_new = token_id == next_id
         next_id += is_new
         learned.append(Merge(rank, left, right, result, row[2], row[3], row[4], token_id, is_new))
-    return Model(
-        alphabet=alphabet,
-        vocabulary=vocabulary.tokens,
-        merges=tuple(learned),
+    return assembled(
+        alphabet,
+        vocabulary.tokens,
+        tuple(learned),
+        rows=vocabulary.merges,
+        ids=vocabulary.ids,
         lowercase=lowercase,
         pre_tokenizer=pre_tokenizer,
         marker=marker,
         min_frequency=min_frequency,
         initial_tokens=initial_tokens,
         stop_reason=stop_reason,
-        _left_out=left_out,
-        _ids=vocabulary.ids,
-        _encoder=kernel.TextEncoder(
-            MergeTable(vocabulary.merges),
-            alphabet=alphabet,
-            vocabulary=vocabulary.tokens,
-            ids=vocabulary.ids,
-            lowercase=lowercase,
-            punctuation=pre_tokenizer == "punctuation",
-            marker=marker,
-        ),
+        left_out=left_out,
     )
+
+
+def assembled(
+    alphabet: tuple[str, ...],
+    vocabulary: tuple[str, ...],
+    merges: tuple[Merge, ...],
+    *,
+    rows: Iterable[Any],
+    ids: dict[str, int],
+    left_out: LeftOut | None,
+    **settings: Any,
+) -> Model:
+    """Return the model of parts that fit together; `rows` go to `MergeTable`, `settings` are the other attributes."""
+    encoder = kernel.TextEncoder(
+        MergeTable(rows),
+        alphabet=alphabet,
+        vocabulary=vocabulary,
+        ids=ids,
+        lowercase=settings["lowercase"],
+        punctuation=settings["pre_tokenizer"] == "punctuation",
+        marker=settings["marker"],
+    )
+    return Model(alphabet, vocabulary, merges, **settings, _left_out=left_out, _ids=ids, _encoder=encoder)
 
 
 def _checked_settings(*, offsets: bool, threads: int) -> dict[str, Any]:
     check_flag("offsets", offsets)
     return {"offsets": offsets, "threads": check_within("threads", threads, minimum=1, maximum=MAX_THREADS)}
-
-
-def _as_pair(merge: object, rank: int) -> tuple[str, str]:
-    """Return two strings, or raise InvalidMerge."""
-    if isinstance(merge, (tuple, list)) and len(merge) == 2:
-        left, right = merge
-        if isinstance(left, str) and isinstance(right, str):
-            return left, right
-    raise InvalidMerge(rank=rank, reason=f"{short_repr(merge)} is not a pair of strings")
