@@ -44,14 +44,14 @@ class LeftOut:
 
 
 class PartialCounts(WordCounts):
-    """Word counts with a record of what they lack. Made by `with_record`."""
+    """Word counts that know what they lack. Equal to any `WordCounts` that says the same."""
 
     __slots__ = ("_left_out",)
 
     _left_out: LeftOut
 
     @property
-    def left_out(self) -> LeftOut:
+    def left_out(self) -> LeftOut | None:
         """What the counts lack on purpose."""
         return self._left_out
 
@@ -72,10 +72,17 @@ def with_record(counts: WordCounts, left_out: LeftOut | None) -> WordCounts:
     """Return word counts that know what they lack; the same ones where that is nothing."""
     if left_out is None:
         return counts
-    made = object.__new__(PartialCounts)
+    made: WordCounts = copied(counts, PartialCounts, _left_out=left_out)
+    return made
+
+
+def copied(counts: WordCounts, kind: type[WordCounts], **more: object) -> Any:
+    """Return word counts that were checked already as of another kind, with what that has beside."""
+    made = object.__new__(kind)
     for name in ("counts", "lowercase", "pre_tokenizer", "marker"):
         object.__setattr__(made, name, getattr(counts, name))
-    object.__setattr__(made, "_left_out", left_out)
+    for name, value in more.items():
+        object.__setattr__(made, name, value)
     return made
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any, Final
 
-from pairloom.formats.peers import MissingPeer
+from pairloom.formats.peers import loaded
 
 _EXTRAS: Final = {"fsspec": "corpus", "pyarrow": "corpus", "ray": "ray"}
 
@@ -13,11 +12,5 @@ _EXTRAS: Final = {"fsspec": "corpus", "pyarrow": "corpus", "ray": "ray"}
 def library(module: str) -> Any:
     """Return a module of a library of the extras. Raises: MissingPeer, with what to install."""
     package = module.partition(".")[0]
-    try:
-        return import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] != package:
-            raise
-        extra = _EXTRAS[package]
-        advice = f"this needs {package}: pip install '.[{extra}]' in the folder of Pairloom"
-        raise MissingPeer(name=package, advice=advice) from None
+    advice = f"this needs {package}: pip install '.[{_EXTRAS[package]}]' in the folder of Pairloom"
+    return loaded(module, advice=advice)

@@ -14,11 +14,11 @@ from pairloom.corpus.libraries import library
 from pairloom.corpus.manifest import Manifest
 from pairloom.corpus.runs import BATCH_WORDS, columns_of, schema
 from pairloom.corpus.storage import Folder
-from pairloom.left_out import LeftOut
+from pairloom.left_out import LeftOut, PartialCounts, copied
 from pairloom.word_counts import WordCounts, trusted_word_counts
 
 
-class CorpusCounts(WordCounts):
+class CorpusCounts(PartialCounts):
     """The word counts of a corpus, and their `manifest`. Equal to any `WordCounts` that says the same."""
 
     __slots__ = ("manifest",)
@@ -28,24 +28,13 @@ class CorpusCounts(WordCounts):
     @classmethod
     def of(cls, counts: WordCounts, manifest: Manifest) -> CorpusCounts:
         """Return word counts that were made by `trusted_word_counts`, with their manifest."""
-        made = object.__new__(cls)
-        for name in ("counts", "lowercase", "pre_tokenizer", "marker"):
-            object.__setattr__(made, name, getattr(counts, name))
-        object.__setattr__(made, "manifest", manifest)
+        made: CorpusCounts = copied(counts, cls, manifest=manifest)
         return made
 
     @property
     def left_out(self) -> LeftOut | None:
         """What the manifest says is missing on purpose."""
         return self.manifest.left_out
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, WordCounts):
-            return NotImplemented
-        names = ("counts", "lowercase", "pre_tokenizer", "marker", "left_out")
-        return all(getattr(self, name) == getattr(other, name) for name in names)
-
-    __hash__ = None  # type: ignore[assignment]  # as that of every mapping
 
     def __reduce__(self) -> tuple[object, ...]:
         plain = trusted_word_counts(

@@ -42,10 +42,15 @@ class PeerRefuses(PairloomError):
 
 def peer(module: str) -> Any:
     """Return a module of another tool. Raises: MissingPeer, with what to install."""
+    return loaded(module, advice=_ADVICE[module.partition(".")[0]])
+
+
+def loaded(module: str, *, advice: str) -> Any:
+    """Return a module of a library. Raises: MissingPeer, if it is that library which is missing."""
     package = module.partition(".")[0]
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] != package:
             raise
-        raise MissingPeer(name=package, advice=_ADVICE[package]) from None
+        raise MissingPeer(name=package, advice=advice) from None
