@@ -17,9 +17,8 @@ from tests.support import loopback_only
 
 CASES = sorted(path.name for path in (Path(__file__).parent / "on_ray").glob("cases_*.py"))
 
-in_a_namespace = pytest.mark.skipif(
-    loopback_only.why_not() is not None, reason=f"Ray is tested on loopback only; {loopback_only.why_not()}"
-)
+_WHY_NOT = loopback_only.why_not()
+in_a_namespace = pytest.mark.skipif(_WHY_NOT is not None, reason=f"Ray is tested on loopback only; {_WHY_NOT}")
 
 
 @in_a_namespace

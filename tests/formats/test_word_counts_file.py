@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import sys
+from typing import Any
 
 import pytest
+import sentencepiece
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -155,10 +157,9 @@ def test_tables_are_added_up() -> None:
 
 def test_sentencepiece_reads_a_table() -> None:
     """Its BPE, told to leave characters alone, learns from the table what it learns from the text."""
-    sentencepiece = pytest.importorskip("sentencepiece")
     text = "low low low lower lower newest newest newest newest widest widest"
 
-    def pieces(**source: object) -> list[str]:
+    def pieces(**source: Any) -> list[str]:
         model = io.BytesIO()
         sentencepiece.SentencePieceTrainer.train(
             model_writer=model,

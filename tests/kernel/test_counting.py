@@ -16,6 +16,7 @@ import pairloom
 from pairloom.errors import ForbiddenCodePoint, InvalidUtf8, NotText, SettingError, WorkUnfinished
 from pairloom.unicode_data import MARKER, WHITESPACE
 from tests.support.implementations import EDUCATIONAL
+from tests.support.kernel_cases import Trickle
 from tests.support.kernels import KERNELS, needs_compiled, on_every_kernel, running
 from tests.support.strategies import forbidden_texts, texts
 
@@ -38,21 +39,6 @@ def counted(kernel_name: str, *sources: str | bytes | io.BytesIO, **settings: An
 def expected(*sources: str, lowercase: bool, punctuation: bool) -> dict[str, int]:
     pre_tokenizer = "punctuation" if punctuation else "whitespace"
     return EDUCATIONAL.count_words(sources, lowercase=lowercase, pre_tokenizer=pre_tokenizer)
-
-
-class Trickle(io.RawIOBase):
-    """A file that gives a few bytes at a time, like a pipe."""
-
-    def __init__(self, data: bytes, most: int) -> None:
-        self._file, self._most = io.BytesIO(data), most
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        data = self._file.read(min(len(buffer), self._most))
-        buffer[: len(data)] = data
-        return len(data)
 
 
 @needs_compiled

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -398,14 +399,13 @@ def test_buffers_of_any_layout_are_taken_and_nothing_else(kernel_name: str) -> N
 
 @on_every_kernel
 def test_an_odd_number_is_named_alike(kernel_name: str) -> None:
-    numpy = pytest.importorskip("numpy")
     with running(kernel_name):
         model = pairloom.train("low low lower")
         for kind in ("u2", "i8", ">i4", "O"):
             with pytest.raises(UnknownTokenId, match="no token has the ID 700 "):
-                model.decode(numpy.array([1, 700], dtype=kind))
+                model.decode(np.array([1, 700], dtype=kind))
         with pytest.raises(UnknownTokenId, match="datetime64"):
-            model.decode(numpy.zeros(1, dtype="M8[s]"))
+            model.decode(np.zeros(1, dtype="M8[s]"))
 
 
 WRITTEN_TO = """

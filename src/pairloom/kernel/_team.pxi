@@ -8,7 +8,7 @@ cdef class Team:
     cdef object _failure
 
     cdef int _do(self, int number) except -1:
-        raise NotImplementedError
+        raise NotImplementedError  # abstract: every class that shares work defines it
 
     cdef int _share(self) except -1:
         """Do all parts, the first on this thread; where the system gives no more threads, the others here as well."""
