@@ -120,5 +120,10 @@ def all_targets() -> list[Target]:
     return [*peers, lists, threads]
 
 
+def is_one(job: Job) -> bool:
+    """Whether it is one of these jobs."""
+    return job.name.startswith("encode-")
+
+
 def _program(name: str, *arguments: str) -> tuple[str, ...]:
     return ("-m", f"benchmarks.programs.{name}", *arguments)

@@ -13,6 +13,7 @@ from benchmarks.jobs import Budget, Job
 Runs = Mapping[str, Sequence[Mapping[str, float]]]
 
 BEGIN, END = "<!-- figures: make bench -->", "<!-- end of figures -->"
+ENCODE_BEGIN, ENCODE_END = "<!-- figures: make bench BENCH=encode -->", "<!-- end of figures of encoding -->"
 SCALE_BEGIN, SCALE_END = "<!-- figures: make bench BENCH=scale -->", "<!-- end of figures at scale -->"
 
 
@@ -45,19 +46,27 @@ def verdict(budget: Budget, measured: Measured) -> str:
 
 
 def markdown(measured: Measured, budgets: Sequence[Budget]) -> str:
-    """Return the report: machine, budgets, all figures, those at scale apart."""
-    return "\n".join(part for part in (usual(measured, budgets), at_scale(measured)) if part)
+    """Return the report: machine, budgets, all figures, those of encoding and at scale apart."""
+    return "\n".join(part for part in (usual(measured, budgets), of_encoding(measured), at_scale(measured)) if part)
 
 
 def usual(measured: Measured, budgets: Sequence[Budget]) -> str:
     """Return what is said of the jobs that need no large corpus; empty where none of them was asked for."""
-    jobs = [job for job in measured.jobs if not scale.is_one(job)]
+    jobs = [job for job in measured.jobs if not scale.is_one(job) and not encoding.is_one(job)]
     if not jobs:
         return ""
+    return _joined(_machine(measured), _budgets(measured, budgets), _figures(jobs, measured), _remarks(measured))
+
+
+def of_encoding(measured: Measured) -> str:
+    """Return what is said of encoding beside the peers; empty where none of its jobs was asked for."""
+    jobs = [job for job in measured.jobs if encoding.is_one(job)]
+    if not jobs:
+        return ""
+    rows = [_encoding_row(job, measured.runs.get(job.name, ())) for job in jobs]
+    head = ("job", "CPU time", "again", "wall time", "peak memory", "runs", "note")
     targets = scale.markdown(measured.medians(), encoding.all_targets())
-    return _joined(
-        _machine(measured), _budgets(measured, budgets), targets, _figures(jobs, measured), _remarks(measured)
-    )
+    return _joined(_machine(measured), _table(head, rows, align="lrrrrrl"), targets, _remarks(measured))
 
 
 def at_scale(measured: Measured) -> str:
@@ -81,10 +90,14 @@ def replace_figures(page: str, figures: str, *, begin: str = BEGIN, end: str = E
 
 def renewed(page: str, measured: Measured, budgets: Sequence[Budget]) -> str:
     """Return the page with the figures of what was measured; the others stay as they are."""
-    figures, large = usual(measured, budgets), at_scale(measured)
-    if figures:
-        page = replace_figures(page, figures)
-    return replace_figures(page, large, begin=SCALE_BEGIN, end=SCALE_END) if large else page
+    for figures, begin, end in (
+        (usual(measured, budgets), BEGIN, END),
+        (of_encoding(measured), ENCODE_BEGIN, ENCODE_END),
+        (at_scale(measured), SCALE_BEGIN, SCALE_END),
+    ):
+        if figures:
+            page = replace_figures(page, figures, begin=begin, end=end)
+    return page
 
 
 def _joined(*parts: str) -> str:
@@ -99,9 +112,24 @@ def _scale_row(job: Job, runs: Sequence[Mapping[str, float]]) -> tuple[str, ...]
     """Medians, with minimum and maximum where there are several, and of how many runs."""
     if not runs:
         return (job.what, "not measured", "", "", "0", job.note)
-    times = [_spread(figure, [run[figure] for run in runs]) for figure in ("process_ms", "wall_ms")]
-    shown = [middle if middle == around else f"{middle} ({around})" for middle, around in times]
+    shown = [_in_brackets(figure, runs) for figure in ("process_ms", "wall_ms")]
     return (job.what, *shown, f"{median(run['peak_mb'] for run in runs):.0f} MB", str(len(runs)), job.note)
+
+
+def _encoding_row(job: Job, runs: Sequence[Mapping[str, float]]) -> tuple[str, ...]:
+    """Like a row at scale, of the encoding alone: the first time, and where it was asked for the second."""
+    if not runs:
+        return (job.what, "not measured", "", "", "", "0", job.note)
+    shown = [
+        _in_brackets(figure, runs) if figure in runs[0] else "–" for figure in ("encode_ms", "again_ms", "wall_ms")
+    ]
+    return (job.what, *shown, f"{median(run['peak_mb'] for run in runs):.0f} MB", str(len(runs)), job.note)
+
+
+def _in_brackets(figure: str, runs: Sequence[Mapping[str, float]]) -> str:
+    """A median, and behind it minimum and maximum."""
+    middle, around = _spread(figure, [run[figure] for run in runs])
+    return middle if middle == around else f"{middle} ({around})"
 
 
 def _machine(measured: Measured) -> str:

@@ -65,7 +65,7 @@ LANGUAGES = {
             "developers-reference", "python3.11-doc", "postgresql-doc-15", "openjdk-17-doc", "gnome-user-docs",
             "debian-policy", "perl-doc", "aptitude-doc-en", "sqlite3-doc", "fortunes",
         ),
-        cuts={"en_10MB.txt": 10_000_000, "en_100MB.txt": 100_000_000},
+        cuts={"en_10MB.txt": 10_000_000, "en_20MB.txt": 20_000_000, "en_100MB.txt": 100_000_000},
     ),
     "de": Language(
         folders=("de",),
@@ -121,7 +121,7 @@ def language_of(file: str) -> str:
 def ensure(file: str, *, cache: Path) -> Path:
     """Return the file of a corpus, and beside it one with the marker written in; made first where missing."""
     path = cache / "full" / f"{file}.txt"
-    if not path.exists():
+    if not path.exists() and not _cut_from_larger(path):
         build(language_of(file), cache=cache)
     marked = path.with_suffix(".marked.txt")
     if not marked.exists():
@@ -129,6 +129,17 @@ def ensure(file: str, *, cache: Path) -> Path:
             for line in source:
                 target.write(" ".join(MARKER + word for word in line.split()) + "\n")
     return path
+
+
+def _cut_from_larger(path: Path) -> bool:
+    """Make a corpus from the beginning of a larger one of its language, where that is there."""
+    cuts = LANGUAGES[language_of(path.stem)].cuts
+    larger = [path.with_name(file) for file, size in cuts.items() if size > cuts[path.name]]
+    for source in filter(Path.exists, larger):
+        with source.open("rb") as file:
+            _write(path, _cut(file.read(cuts[path.name]), at=cuts[path.name]))
+        return True
+    return False
 
 
 def build(name: str, *, cache: Path) -> list[Path]:

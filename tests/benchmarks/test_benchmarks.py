@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import jobs, machine, report, scale
-from benchmarks.corpora import plain_text, samples
+from benchmarks import encoding, jobs, machine, report, scale
+from benchmarks.corpora import full, plain_text, samples
 from benchmarks.corpora.debian import DownloadError, unpacked
 from benchmarks.processes import ProgramError, run_python
 
@@ -78,6 +78,36 @@ def test_figures_at_scale_say_how_many_runs_they_are_of() -> None:
     assert "| 32,000 merges of 10 MB of German | not measured |  |  | 0 |  |" in text
     assert "as fast as gigabpe, byte-level" in text
     assert "budget" not in text
+
+
+def test_every_text_that_a_job_needs_can_be_made() -> None:
+    every = [*jobs.all_jobs(), *scale.all_jobs(), *encoding.all_jobs()]
+    texts = {text for job in every for text in job.texts}
+    assert {"en", "en_20MB", "en_100MB"} <= texts
+    for text in texts.difference(samples.LANGUAGES):
+        assert f"{text}.txt" in full.LANGUAGES[full.language_of(text)].cuts
+
+
+def test_a_smaller_corpus_is_the_beginning_of_a_larger_one(tmp_path: Path) -> None:
+    folder = tmp_path / "full"
+    folder.mkdir()
+    (folder / "en_100MB.txt").write_bytes(b"one line\n" * 3_000_000)
+    made = full.ensure("en_20MB", cache=tmp_path).read_bytes()
+    assert made == b"one line\n" * (20_000_000 // 9)
+    assert (folder / "en_20MB.marked.txt").read_text(encoding="utf-8").startswith("\u2581one \u2581line\n")
+
+
+def test_figures_of_encoding_stand_apart() -> None:
+    wanted = {"encode-array", "encode-array-gigatoken-bytes"}
+    chosen = [job for job in encoding.all_jobs() if job.name in wanted]
+    figures = {"process_ms": 900.0, "wall_ms": 400.0, "encode_ms": 300.0, "again_ms": 60.0, "peak_mb": 100.0}
+    runs = {chosen[0].name: [figures], chosen[1].name: [figures | {"encode_ms": 240.0}]}
+    measured = report.Measured(machine={}, jobs=chosen, runs=runs, remarks=[])
+    page = f"{report.BEGIN}\nold\n{report.END}\n{report.ENCODE_BEGIN}\nolder\n{report.ENCODE_END}\n"
+    renewed = report.renewed(page, measured, _BUDGETS)
+    assert renewed.startswith(f"{report.BEGIN}\nold\n{report.END}\n")
+    assert "| 20 MB of English in UTF-8 → IDs in an array | 300 ms | 60 ms | 400 ms | 100 MB | 1 |  |" in renewed
+    assert "| × 1.00 | × 1.20 | × 0.80 | not reached |" in renewed
 
 
 def test_only_what_was_measured_is_renewed() -> None:

@@ -86,6 +86,7 @@ def test_g_the_switch_keeps_everything(page: Page, watch: Watch) -> None:
     train(page, corpus)
     merges = len(pairloom.train(corpus, lowercase=True).merges)
     assert merges > 300
+    grouped = f"{merges:,}".replace(",", ".")
     choose_prefix(page, 170)
     encode(page, "lowest " * 150 + "Ж")
     for name in ("corpus", "vocabulary", "encoding"):
@@ -112,7 +113,7 @@ def test_g_the_switch_keeps_everything(page: Page, watch: Watch) -> None:
     switch(page, "de")
     expect(page.locator("#summary")).to_contain_text("Basisalphabet")
     expect(page.locator("#encoding-view")).to_contain_text("Codepunkte")
-    expect(page.locator("#status")).to_have_text(f"Trainiert: {merges} Verschmelzungen.")
+    expect(page.locator("#status")).to_have_text(f"Trainiert: {grouped} Verschmelzungen.")
     expect(page.locator("#rank-error")).to_contain_text("von 0 bis")
     expect(page.locator("#rank")).to_have_attribute("aria-invalid", "true")
     expect(page.locator("#prefix-error")).to_contain_text("von 0 bis")
