@@ -19,7 +19,7 @@ from pairloom.checks import check_at_least, check_flag
 from pairloom.corpus.counting import rows_before
 from pairloom.corpus.errors import BadText, ShardError, WorkFolderError
 from pairloom.corpus.id_lists import id_lists, id_type
-from pairloom.corpus.inputs import Paths, find_files
+from pairloom.corpus.inputs import Paths, check_apart, find_files
 from pairloom.corpus.job import OnProgress, Progress, begin_job, chosen_engine
 from pairloom.corpus.libraries import library
 from pairloom.corpus.readers import objection_to, text_column_type
@@ -133,11 +133,16 @@ def encode(
     if output is None:
         raise SettingError(setting="output", value=None, allowed="a folder for the files")
     check_flag("resume", resume)
+    folder = Folder(os.fspath(output), dict(storage_options or {}))
+    files = find_files(source, form=format, options=storage_options)
+    check_apart(
+        files, folder, lambda name: _is_part(name) or name.startswith(f"{NOTES}/"), what="the folder of the result"
+    )
     return encode_files(
-        cut_into_shards(find_files(source, form=format, options=storage_options)),
+        cut_into_shards(files),
         model,
         settings,
-        folder=Folder(os.fspath(output), dict(storage_options or {})),
+        folder=folder,
         engine=chosen_engine(engine, workers),
         resume=resume,
         on_progress=on_progress or (lambda _: None),

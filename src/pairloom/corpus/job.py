@@ -20,7 +20,7 @@ from pairloom.checks import check_at_least, check_flag, check_within
 from pairloom.corpus.counting import RUN_BYTES, Counted, CountWork, count_unit
 from pairloom.corpus.engines import Engine, InThisProcess
 from pairloom.corpus.errors import WorkFolderError
-from pairloom.corpus.inputs import InputFile, Paths, find_files
+from pairloom.corpus.inputs import InputFile, Paths, check_apart, find_files
 from pairloom.corpus.manifest import Manifest, check_sum
 from pairloom.corpus.merging import MERGE_BYTES, MergeWork, Part, how_many_parts, merge_part
 from pairloom.corpus.processes import Processes
@@ -156,7 +156,9 @@ def counted_corpus(
         if hasattr(source, "iter_internal_ref_bundles"):
             manifest = job.run_dataset(source, folder, resume=resume)
         else:
-            manifest = job.run(find_files(source, form=format, options=storage_options), folder)
+            files = find_files(source, form=format, options=storage_options)
+            check_apart(files, folder, lambda name: name.partition("/")[0] in _KINDS, what="the work folder")
+            manifest = job.run(files, folder)
         yield manifest, folder
 
 

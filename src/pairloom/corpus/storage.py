@@ -6,6 +6,7 @@ On this machine a file gets its name by a rename, in an object store by one uplo
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -46,6 +47,18 @@ class Folder:
         """Return the file system, and the path of a file in the folder."""
         system, root = opened_address(self.address, self.options)
         return system, f"{root.rstrip('/')}/{name}" if name else root
+
+    def name_of(self, address: str) -> str | None:
+        """Return the name in this folder of the file at an address, links followed; None if it lies elsewhere."""
+        system, root = self.path()
+        if is_local(system):
+            root, path = os.path.realpath(root), os.path.realpath(address)
+        else:
+            path = opened_address(address, self.options)[1] if "://" in address else ""
+            if system.unstrip_protocol(path) != address:
+                return None
+        root = f"{root.rstrip('/')}/"
+        return path.removeprefix(root) if path.startswith(root) else None
 
     @contextmanager
     def writing(self, name: str) -> Iterator[BinaryIO]:
