@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
 
-from pairloom.corpus.errors import ShardError
+from pairloom.corpus.counting import rows_before
+from pairloom.corpus.errors import NoText, ShardError
 from pairloom.corpus.libraries import library
-from pairloom.corpus.readers import opened_parquet, row_groups, text_column_type
+from pairloom.corpus.readers import is_blank, json_object, lines_of, opened_parquet, row_groups, text_column_type
 from pairloom.corpus.shards import Shard
 from pairloom.corpus.streams import LINE_CUTS, cut_blocks, expanded
 
 _BATCH_ROWS = 8192
+_ROW_OF_BLOCK = re.compile(r" in row [0-9]+\Z")
 
 
 def schema_of(shard: Shard, *, column: str, max_expansion: int) -> Any:
@@ -23,7 +27,9 @@ def schema_of(shard: Shard, *, column: str, max_expansion: int) -> Any:
     if shard.file.format == "parquet":
         with opened_parquet(shard, max_expansion=max_expansion) as file:
             return file.schema_arrow
-    found = [_kept_as_written(_parsed(data, shard).schema) for data in _line_blocks(shard, max_expansion)]
+    found = [
+        _kept_as_written(_parsed(lines, first, shard).schema) for first, lines in _json_lines(shard, max_expansion)
+    ]
     return unified(found, shard)
 
 
@@ -49,16 +55,17 @@ def tables_of(shard: Shard, schema: Any, *, column: str, max_expansion: int) -> 
             for batch in file.iter_batches(batch_size=_BATCH_ROWS, row_groups=list(row_groups(shard, file))):
                 yield _fitted(pyarrow.Table.from_batches([batch]), schema, shard)
         return
-    for data in _line_blocks(shard, max_expansion):
-        if shard.file.format == "text":
+    if shard.file.format == "text":
+        for _, data in _line_blocks(shard, max_expansion):
             lines = data.removesuffix(b"\n").split(b"\n")
             # Bytes as they are: whether they are UTF-8 is asked where the row can be named.
             texts = pyarrow.array(lines, pyarrow.large_binary())
             yield _fitted(pyarrow.table([texts.view(pyarrow.large_string())], names=[column]), schema, shard)
-        else:
-            table = _fitted(_parsed(data, shard, schema), schema, shard)
-            _check_strings(table, column, shard)
-            yield table
+        return
+    for first, lines in _json_lines(shard, max_expansion):
+        table = _fitted(_parsed(lines, first, shard, schema), schema, shard)
+        _check_strings(table, column, shard)
+        yield table
 
 
 def _fitted(table: Any, schema: Any, shard: Shard) -> Any:
@@ -102,21 +109,62 @@ def _type_as_written(kind: Any) -> Any:
     return kind
 
 
-def _line_blocks(shard: Shard, max_expansion: int) -> Iterator[bytes]:
+def _line_blocks(shard: Shard, max_expansion: int) -> Iterator[tuple[int, bytes]]:
     stop = None if shard.file.compression is not None or shard.stop == shard.file.size else shard.stop
     with expanded(shard.file, max_expansion=max_expansion) as stream:
-        for _, data in cut_blocks(stream, LINE_CUTS, start=shard.start, stop=stop):
-            yield data
+        yield from cut_blocks(stream, LINE_CUTS, start=shard.start, stop=stop)
 
 
-def _parsed(data: bytes, shard: Shard, schema: Any | None = None) -> Any:
+def _json_lines(shard: Shard, max_expansion: int) -> Iterator[tuple[int, list[bytes]]]:
+    """Yield the lines of a shard of JSON lines in blocks, each with the number in the shard, from 1, of the first."""
+    first = 1
+    for offset, data in _line_blocks(shard, max_expansion):
+        lines = lines_of(data, offset)
+        yield first, lines
+        first += len(lines)
+
+
+def _parsed(lines: list[bytes], first: int, shard: Shard, schema: Any | None = None) -> Any:
+    """Return a block of lines as a table, a row for each line with an object. Raises: ShardError, with the line."""
+    whole = [line for line in lines if not is_blank(line)]
+    # The parser takes objects, wherever lines end. A line that begins and ends like one ends no object in its middle:
+    # nothing but a comma or a bracket can follow there. So if there are as many, each line holds one.
+    is_one_each = all(line.lstrip(b" \t").startswith(b"{") and line.rstrip(b" \t\r").endswith(b"}") for line in whole)
+    try:
+        table = _table_of(whole, schema)
+    except library("pyarrow").ArrowException as error:
+        raise _line_to_blame(lines, first, shard, schema, error) from None
+    if not is_one_each or table.num_rows != len(whole):
+        raise _line_to_blame(lines, first, shard, schema, None)
+    return table
+
+
+def _table_of(lines: list[bytes], schema: Any | None) -> Any:
     pyarrow, json = library("pyarrow"), library("pyarrow.json")
+    if not lines:
+        return pyarrow.table({})
+    data = b"\n".join(lines)
     options = json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="infer")
     # A block of the reader must hold the longest line.
     reading = json.ReadOptions(use_threads=False, block_size=len(data) + 1)
-    if not data.strip():
-        return pyarrow.table({})
-    try:
-        return json.read_json(BytesIO(data), read_options=reading, parse_options=options)
-    except pyarrow.ArrowException as error:
-        raise ShardError(shard=shard.name, reason=f"its lines are no JSON objects of one kind: {error}") from None
+    return json.read_json(BytesIO(data), read_options=reading, parse_options=options)
+
+
+def _line_to_blame(lines: list[bytes], first: int, shard: Shard, schema: Any | None, error: object) -> ShardError:
+    """Return the error about the first line that holds no single object, or about the first that Arrow refuses."""
+    before = rows_before(shard) + first
+    for number, line in enumerate(lines):
+        objection = None if is_blank(line) else json_object(line, shard.name)
+        if isinstance(objection, NoText):
+            return ShardError(shard=shard.name, where=f"line {before + number}", reason=objection.reason)
+
+    def is_refused(count: int) -> bool:
+        try:
+            _table_of([line for line in lines[:count] if not is_blank(line)], schema)
+        except library("pyarrow").ArrowException:
+            return True
+        return False
+
+    count = bisect_left(range(len(lines)), True, key=is_refused)  # noqa: FBT003  # what is looked for
+    reason = f"its lines are no JSON objects of one kind: {_ROW_OF_BLOCK.sub('', str(error))}"
+    return ShardError(shard=shard.name, where=f"line {before + count - 1}", reason=reason)
