@@ -14,6 +14,7 @@ from pairloom.corpus.encoding import EncodeSettings, encode_files
 from pairloom.corpus.engines import InThisProcess
 from pairloom.corpus.inputs import find_files
 from pairloom.corpus.libraries import library
+from pairloom.corpus.rows import MAX_NESTING
 from pairloom.corpus.shards import cut_into_shards
 from pairloom.corpus.storage import Folder
 
@@ -31,6 +32,9 @@ REFUSED = {
     "a field twice": (b'{"text": "a", "text": "b"}', "the field 'text' is there twice"),
     "a field twice, deeper": (b'{"text": "a", "b": {"c": 1, "c": 1}}', "the field 'c' is there twice"),
     "a list": (b'["a"]', "the line is no JSON object"),
+    "null": (b"null", "the line is no JSON object"),
+    "true": (b"true", "the line is no JSON object"),
+    "a string": (b'"a"', "the line is no JSON object"),
     "a number": (b"5", "the line is no JSON object"),
     "no JSON": (b"no", "the line is no JSON"),
     "single quotes": (b"{'text': 'a'}", "the line is no JSON"),
@@ -102,6 +106,26 @@ def test_a_line_of_another_kind_is_named(tmp_path: Path) -> None:
         corpus.encode(path, MODEL, output=tmp_path / "out")
     assert refused.value.details["where"] == "line 501"
     assert "in row" not in str(refused.value)
+
+
+@pytest.mark.parametrize(("opening", "closing"), [(b"[", b"]"), (b'{"a":', b"}")])
+def test_nesting_has_a_limit_that_readers_can_follow(opening: bytes, closing: bytes, tmp_path: Path) -> None:
+    def nested(depth: int) -> bytes:
+        inside = b"1" if closing == b"}" else b""
+        return b'{"text": "low", "deep": ' + opening * (depth - 1) + inside + closing * (depth - 1) + b"}\n"
+
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(GOOD + nested(MAX_NESTING))
+    encoded = corpus.encode(path, MODEL, output=tmp_path / "out")
+    assert library("pyarrow.parquet").read_table(tmp_path / "out" / encoded.parts[0]).num_rows == 2
+    for depth in (MAX_NESTING + 1, 500, 100_000):
+        path.write_bytes(GOOD + nested(depth))
+        with pytest.raises(errors.ShardError, match=r"nested more than 32 deep|no JSON") as refused:
+            corpus.encode(path, MODEL, output=tmp_path / f"out-{depth}")
+        assert refused.value.details["where"] == "line 2"
+    # Brackets in strings are no nesting, nor are many values side by side.
+    path.write_bytes(b'{"text": "' + b"[{" * 100 + b'", "list": [' + b"[1], " * 99 + b"[2]]}\n")
+    assert corpus.encode(path, MODEL, output=tmp_path / "flat").rows == 1
 
 
 def test_rows_are_kept_whatever_is_in_their_strings(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from io import BytesIO
-from typing import Any
+from typing import Any, Final
 
 from pairloom.corpus.counting import rows_before
 from pairloom.corpus.errors import NoText, ShardError
@@ -14,6 +14,9 @@ from pairloom.corpus.libraries import library
 from pairloom.corpus.readers import is_blank, json_object, lines_of, opened_parquet, row_groups, text_column_type
 from pairloom.corpus.shards import Shard
 from pairloom.corpus.streams import LINE_CUTS, cut_blocks, expanded
+
+MAX_NESTING: Final = 32
+"""How deep the values of a line of JSON may be nested, the object itself being one."""
 
 _BATCH_ROWS = 8192
 _ROW_OF_BLOCK = re.compile(r" in row [0-9]+\Z")
@@ -128,15 +131,44 @@ def _parsed(lines: list[bytes], first: int, shard: Shard, schema: Any | None = N
     """Return a block of lines as a table, a row for each line with an object. Raises: ShardError, with the line."""
     whole = [line for line in lines if not is_blank(line)]
     # The parser takes objects, wherever lines end. A line that begins and ends like one ends no object in its middle:
-    # nothing but a comma or a bracket can follow there. So if there are as many, each line holds one.
-    is_one_each = all(line.lstrip(b" \t").startswith(b"{") and line.rstrip(b" \t\r").endswith(b"}") for line in whole)
+    # nothing but a comma or a bracket can follow there. So if there are as many, each line holds one. Anything else never
+    # comes to the parser: a bare `null` would be the end of this process.
+    if not all(line.lstrip(b" \t").startswith(b"{") and line.rstrip(b" \t\r").endswith(b"}") for line in whole):
+        raise _line_to_blame(lines, first, shard, schema, None)
+    _check_nesting(lines, first, shard)
     try:
         table = _table_of(whole, schema)
     except library("pyarrow").ArrowException as error:
         raise _line_to_blame(lines, first, shard, schema, error) from None
-    if not is_one_each or table.num_rows != len(whole):
+    if table.num_rows != len(whole):
         raise _line_to_blame(lines, first, shard, schema, None)
     return table
+
+
+def _check_nesting(lines: list[bytes], first: int, shard: Shard) -> None:
+    """Raise ShardError where values are nested deeper than readers of Parquet follow, or than pyarrow survives."""
+    for number, line in enumerate(lines):
+        if line.count(b"[") + line.count(b"{") <= MAX_NESTING:
+            continue  # it cannot be deeper, whatever of that is in strings
+        value = _object_of(line, shard)
+        reason = value.reason if isinstance(value, NoText) else f"its values are nested more than {MAX_NESTING} deep"
+        if isinstance(value, NoText) or _nesting(value) > MAX_NESTING:
+            raise ShardError(shard=shard.name, where=f"line {rows_before(shard) + first + number}", reason=reason)
+
+
+def _object_of(line: bytes, shard: Shard) -> object:
+    """Return the object in a line, or a NoText; whether it is UTF-8 is asked where the row or the field can be named."""
+    return json_object(line.decode("utf-8", "replace").encode("utf-8"), shard.name)
+
+
+def _nesting(value: object) -> int:
+    depth = 0
+    level = [value]
+    while level:
+        containers = [each for each in level if isinstance(each, dict | list)]
+        level = [inside for each in containers for inside in (each.values() if isinstance(each, dict) else each)]
+        depth += bool(containers)
+    return depth
 
 
 def _table_of(lines: list[bytes], schema: Any | None) -> Any:
@@ -154,7 +186,7 @@ def _line_to_blame(lines: list[bytes], first: int, shard: Shard, schema: Any | N
     """Return the error about the first line that holds no single object, or about the first that Arrow refuses."""
     before = rows_before(shard) + first
     for number, line in enumerate(lines):
-        objection = None if is_blank(line) else json_object(line, shard.name)
+        objection = None if is_blank(line) else _object_of(line, shard)
         if isinstance(objection, NoText):
             return ShardError(shard=shard.name, where=f"line {before + number}", reason=objection.reason)
 
