@@ -131,8 +131,8 @@ def _parsed(lines: list[bytes], first: int, shard: Shard, schema: Any | None = N
     """Return a block of lines as a table, a row for each line with an object. Raises: ShardError, with the line."""
     whole = [line for line in lines if not is_blank(line)]
     # The parser takes objects, wherever lines end. A line that begins and ends like one ends no object in its middle:
-    # nothing but a comma or a bracket can follow there. So if there are as many, each line holds one. Anything else never
-    # comes to the parser: a bare `null` would be the end of this process.
+    # nothing but a comma or a bracket can follow there. So if there are as many, each line holds one. Anything else
+    # never comes to the parser: a bare `null` would be the end of this process.
     if not all(line.lstrip(b" \t").startswith(b"{") and line.rstrip(b" \t\r").endswith(b"}") for line in whole):
         raise _line_to_blame(lines, first, shard, schema, None)
     _check_nesting(lines, first, shard)
@@ -157,7 +157,7 @@ def _check_nesting(lines: list[bytes], first: int, shard: Shard) -> None:
 
 
 def _object_of(line: bytes, shard: Shard) -> object:
-    """Return the object in a line, or a NoText; whether it is UTF-8 is asked where the row or the field can be named."""
+    """Return the object in a line, or a NoText; whether it is UTF-8 is asked where the row can be named."""
     return json_object(line.decode("utf-8", "replace").encode("utf-8"), shard.name)
 
 
