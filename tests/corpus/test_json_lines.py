@@ -128,6 +128,17 @@ def test_nesting_has_a_limit_that_readers_can_follow(opening: bytes, closing: by
     assert corpus.encode(path, MODEL, output=tmp_path / "flat").rows == 1
 
 
+@pytest.mark.parametrize("line", [b'{"te\xffxt": 1, "text": "a"}', b'{"text": "a", "b": {"\xff": 1}}'])
+def test_a_name_that_is_no_utf_8(line: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(GOOD * 3 + line + b"\n" + GOOD)
+    with pytest.raises(errors.BadText, match="UTF-8"):
+        corpus.count_words(path)
+    with pytest.raises(errors.ShardError, match="0xff") as refused:
+        corpus.encode(path, MODEL, output=tmp_path / "out")
+    assert refused.value.details["where"] == "line 4"
+
+
 def test_rows_are_kept_whatever_is_in_their_strings(tmp_path: Path) -> None:
     texts = ['}{"text": "b"}', "\\n", "{}", "[{", '"', "a\u2028b", "a\rb"]
     path = tmp_path / "a.jsonl"

@@ -138,7 +138,7 @@ def _parsed(lines: list[bytes], first: int, shard: Shard, schema: Any | None = N
     _check_nesting(lines, first, shard)
     try:
         table = _table_of(whole, schema)
-    except library("pyarrow").ArrowException as error:
+    except (library("pyarrow").ArrowException, UnicodeDecodeError) as error:
         raise _line_to_blame(lines, first, shard, schema, error) from None
     if table.num_rows != len(whole):
         raise _line_to_blame(lines, first, shard, schema, None)
@@ -172,6 +172,7 @@ def _nesting(value: object) -> int:
 
 
 def _table_of(lines: list[bytes], schema: Any | None) -> Any:
+    """Return a table. Raises: ArrowException; UnicodeDecodeError, for the name of a field."""
     pyarrow, json = library("pyarrow"), library("pyarrow.json")
     if not lines:
         return pyarrow.table({})
@@ -179,7 +180,9 @@ def _table_of(lines: list[bytes], schema: Any | None) -> Any:
     options = json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="infer")
     # A block of the reader must hold the longest line.
     reading = json.ReadOptions(use_threads=False, block_size=len(data) + 1)
-    return json.read_json(BytesIO(data), read_options=reading, parse_options=options)
+    table = json.read_json(BytesIO(data), read_options=reading, parse_options=options)
+    str(table.schema)  # a name that is no UTF-8 is objected to by whoever looks at it first
+    return table
 
 
 def _line_to_blame(lines: list[bytes], first: int, shard: Shard, schema: Any | None, error: object) -> ShardError:
@@ -193,7 +196,7 @@ def _line_to_blame(lines: list[bytes], first: int, shard: Shard, schema: Any | N
     def is_refused(count: int) -> bool:
         try:
             _table_of([line for line in lines[:count] if not is_blank(line)], schema)
-        except library("pyarrow").ArrowException:
+        except (library("pyarrow").ArrowException, UnicodeDecodeError):
             return True
         return False
 
