@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import BytesIO
 from typing import Any, Final
 
@@ -181,8 +181,20 @@ def _table_of(lines: list[bytes], schema: Any | None) -> Any:
     # A block of the reader must hold the longest line.
     reading = json.ReadOptions(use_threads=False, block_size=len(data) + 1)
     table = json.read_json(BytesIO(data), read_options=reading, parse_options=options)
-    str(table.schema)  # a name that is no UTF-8 is objected to by whoever looks at it first
+    _look_at_names(table.schema)
     return table
+
+
+def _look_at_names(fields: Iterable[Any]) -> None:
+    """Raise UnicodeDecodeError where the name of a field, or of one inside of it, is no UTF-8."""
+    types = library("pyarrow").types
+    for field in fields:
+        assert isinstance(field.name, str)
+        kind = field.type
+        while types.is_list(kind):
+            kind = kind.value_type
+        if types.is_struct(kind):
+            _look_at_names(kind)
 
 
 def _line_to_blame(lines: list[bytes], first: int, shard: Shard, schema: Any | None, error: object) -> ShardError:
