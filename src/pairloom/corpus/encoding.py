@@ -33,7 +33,7 @@ from pairloom.errors import InvalidUtf8, SettingError
 from pairloom.fingerprint import CONVENTIONS
 from pairloom.formats.model_file import dumps, loads
 from pairloom.model import Model
-from pairloom.unicode_data import UNICODE_VERSION
+from pairloom.unicode_data import MARKER, UNICODE_VERSION
 
 NOTES = "_pairloom"
 _GROUP_ROWS = 65_536
@@ -299,10 +299,29 @@ def with_ids(table: Any, model: Model, settings: EncodeSettings, *, shard: Shard
     Raises: BadText, with the row, counted from `first`.
     """
     pyarrow = library("pyarrow")
-    name = "the dataset" if shard is None else shard.name
     column = table.column(settings.column)
     if pyarrow.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
+    texts = _texts_of(column)
+    if texts is None:
+        texts = _checked_texts(column, settings, shard=shard, first=first)
+    ids, unknown = id_lists(model, texts, prefix=settings.prefix)
+    return table.append_column(settings.ids_column, ids), unknown
+
+
+def _texts_of(column: Any) -> list[str | None] | None:
+    """Return the texts of a column, None if one of them is to be objected to: mostly there is none."""
+    try:
+        texts: list[str | None] = column.to_pylist()
+    except UnicodeDecodeError:
+        return None
+    return None if any(text is not None and MARKER in text for text in texts) else texts
+
+
+def _checked_texts(column: Any, settings: EncodeSettings, *, shard: Shard | None, first: int) -> list[str | None]:
+    """Return the texts of a column, None in the place of those that may be left out. Raises: BadText."""
+    pyarrow = library("pyarrow")
+    name = "the dataset" if shard is None else shard.name
     texts: list[str | None] = []
     for number, data in enumerate(column.cast(pyarrow.large_binary()).to_pylist()):
         objection = None if data is None else objection_to(data, name)
@@ -311,8 +330,7 @@ def with_ids(table: Any, model: Model, settings: EncodeSettings, *, shard: Shard
             row = first + number + (rows_before(shard) if shard else 0)
             raise BadText(shard=name, where=f"row {row}", error=objection, advice="null")
         texts.append(None if data is None or objection is not None else data.decode("utf-8"))
-    ids, unknown = id_lists(model, texts, prefix=settings.prefix)
-    return table.append_column(settings.ids_column, ids), unknown
+    return texts
 
 
 def with_ids_schema(schema: Any, settings: EncodeSettings, model: Model) -> Any:

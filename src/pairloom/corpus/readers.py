@@ -74,7 +74,7 @@ def blocks_of(shard: Shard, *, column: str, by_line: bool, max_expansion: int) -
             if is_text:
                 yield Prose(offset, data)
                 continue
-            lines = lines_of(data, offset)
+            lines = lines_of(without_mark(data, offset))
             first = line
             line += len(lines)
             rows = [_json_row(row, column, shard.name) for row in lines]
@@ -92,11 +92,13 @@ def objection_to(data: bytes, source: str) -> PairloomError | None:
     return ForbiddenCodePoint(kind="marker", position=text.index(MARKER), code_point=ord(MARKER))
 
 
-def lines_of(data: bytes, offset: int) -> list[bytes]:
-    """Return the lines of a block of JSON lines without their line feeds, nor a byte order mark before the first."""
-    if not offset:
-        # RFC 8259 lets a reader pass over it; anywhere else it is none.
-        data = data.removeprefix(codecs.BOM_UTF8)
+def without_mark(data: bytes, offset: int) -> bytes:
+    """Return a block of JSON lines without the byte order mark that a file may begin with (RFC 8259, 8.1)."""
+    return data if offset else data.removeprefix(codecs.BOM_UTF8)
+
+
+def lines_of(data: bytes) -> list[bytes]:
+    """Return the lines of a block without their line feeds."""
     lines = data.split(b"\n")
     if not lines[-1]:
         lines.pop()

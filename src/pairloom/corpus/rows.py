@@ -11,7 +11,15 @@ from typing import Any, Final
 from pairloom.corpus.counting import rows_before
 from pairloom.corpus.errors import NoText, ShardError
 from pairloom.corpus.libraries import library
-from pairloom.corpus.readers import is_blank, json_object, lines_of, opened_parquet, row_groups, text_column_type
+from pairloom.corpus.readers import (
+    is_blank,
+    json_object,
+    lines_of,
+    opened_parquet,
+    row_groups,
+    text_column_type,
+    without_mark,
+)
 from pairloom.corpus.shards import Shard
 from pairloom.corpus.streams import LINE_CUTS, cut_blocks, expanded
 
@@ -30,9 +38,7 @@ def schema_of(shard: Shard, *, column: str, max_expansion: int) -> Any:
     if shard.file.format == "parquet":
         with opened_parquet(shard, max_expansion=max_expansion) as file:
             return file.schema_arrow
-    found = [
-        _kept_as_written(_parsed(lines, first, shard).schema) for first, lines in _json_lines(shard, max_expansion)
-    ]
+    found = [_kept_as_written(_parsed(data, first, shard).schema) for first, data in _json_blocks(shard, max_expansion)]
     return unified(found, shard)
 
 
@@ -65,8 +71,8 @@ def tables_of(shard: Shard, schema: Any, *, column: str, max_expansion: int) -> 
             texts = pyarrow.array(lines, pyarrow.large_binary())
             yield _fitted(pyarrow.table([texts.view(pyarrow.large_string())], names=[column]), schema, shard)
         return
-    for first, lines in _json_lines(shard, max_expansion):
-        table = _fitted(_parsed(lines, first, shard, schema), schema, shard)
+    for first, data in _json_blocks(shard, max_expansion):
+        table = _fitted(_parsed(data, first, shard, schema), schema, shard)
         _check_strings(table, column, shard)
         yield table
 
@@ -118,38 +124,52 @@ def _line_blocks(shard: Shard, max_expansion: int) -> Iterator[tuple[int, bytes]
         yield from cut_blocks(stream, LINE_CUTS, start=shard.start, stop=stop)
 
 
-def _json_lines(shard: Shard, max_expansion: int) -> Iterator[tuple[int, list[bytes]]]:
-    """Yield the lines of a shard of JSON lines in blocks, each with the number in the shard, from 1, of the first."""
+def _json_blocks(shard: Shard, max_expansion: int) -> Iterator[tuple[int, bytes]]:
+    """Yield a shard of JSON lines in blocks, each with the number in the shard, from 1, of its first line."""
     first = 1
     for offset, data in _line_blocks(shard, max_expansion):
-        lines = lines_of(data, offset)
-        yield first, lines
-        first += len(lines)
+        yield first, without_mark(data, offset)
+        first += data.count(b"\n")
 
 
-def _parsed(lines: list[bytes], first: int, shard: Shard, schema: Any | None = None) -> Any:
+def _parsed(data: bytes, first: int, shard: Shard, schema: Any | None = None) -> Any:
     """Return a block of lines as a table, a row for each line with an object. Raises: ShardError, with the line."""
-    whole = [line for line in lines if not is_blank(line)]
     # The parser takes objects, wherever lines end. A line that begins and ends like one ends no object in its middle:
     # nothing but a comma or a bracket can follow there. So if there are as many, each line holds one. Anything else
     # never comes to the parser: a bare `null` would be the end of this process.
-    if not all(line.lstrip(b" \t").startswith(b"{") and line.rstrip(b" \t\r").endswith(b"}") for line in whole):
-        raise _line_to_blame(lines, first, shard, schema, None)
-    _check_nesting(lines, first, shard)
+    objects = _lines_like_objects(data)
+    if objects is None:
+        raise _line_to_blame(data, first, shard, schema, None)
+    _check_nesting(data, objects, first, shard)
     try:
-        table = _table_of(whole, schema)
+        table = _table_of(data, schema)
     except (library("pyarrow").ArrowException, UnicodeDecodeError) as error:
-        raise _line_to_blame(lines, first, shard, schema, error) from None
-    if table.num_rows != len(whole):
-        raise _line_to_blame(lines, first, shard, schema, None)
+        raise _line_to_blame(data, first, shard, schema, error) from None
+    if table.num_rows != objects:
+        raise _line_to_blame(data, first, shard, schema, None)
     return table
 
 
-def _check_nesting(lines: list[bytes], first: int, shard: Shard) -> None:
+def _lines_like_objects(data: bytes) -> int | None:
+    """Return how many lines begin and end like an object, if all do that are not blank; None otherwise."""
+    inside = data.removesuffix(b"\n")
+    ends = inside.count(b"\n")
+    # Mostly they do so without a blank between, which is seen at once.
+    if inside.startswith(b"{") and inside.endswith(b"}") and inside.count(b"}\n{") == ends:
+        return ends + 1
+    lines = [line for line in lines_of(data) if not is_blank(line)]
+    are_like = all(line.lstrip(b" \t").startswith(b"{") and line.rstrip(b" \t\r").endswith(b"}") for line in lines)
+    return len(lines) if are_like else None
+
+
+def _check_nesting(data: bytes, objects: int, first: int, shard: Shard) -> None:
     """Raise ShardError where values are nested deeper than readers of Parquet follow, or than pyarrow survives."""
-    for number, line in enumerate(lines):
+    # As many can be opened in one line, whatever of that is in strings.
+    if data.count(b"[") + data.count(b"{") - objects < MAX_NESTING:
+        return
+    for number, line in enumerate(lines_of(data)):
         if line.count(b"[") + line.count(b"{") <= MAX_NESTING:
-            continue  # it cannot be deeper, whatever of that is in strings
+            continue
         value = _object_of(line, shard)
         reason = value.reason if isinstance(value, NoText) else f"its values are nested more than {MAX_NESTING} deep"
         if isinstance(value, NoText) or _nesting(value) > MAX_NESTING:
@@ -171,12 +191,11 @@ def _nesting(value: object) -> int:
     return depth
 
 
-def _table_of(lines: list[bytes], schema: Any | None) -> Any:
-    """Return a table. Raises: ArrowException; UnicodeDecodeError, for the name of a field."""
+def _table_of(data: bytes, schema: Any | None) -> Any:
+    """Return a block of lines as a table. Raises: ArrowException; UnicodeDecodeError, for the name of a field."""
     pyarrow, json = library("pyarrow"), library("pyarrow.json")
-    if not lines:
+    if not data.strip():
         return pyarrow.table({})
-    data = b"\n".join(lines)
     options = json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="infer")
     # A block of the reader must hold the longest line.
     reading = json.ReadOptions(use_threads=False, block_size=len(data) + 1)
@@ -197,9 +216,10 @@ def _look_at_names(fields: Iterable[Any]) -> None:
             _look_at_names(kind)
 
 
-def _line_to_blame(lines: list[bytes], first: int, shard: Shard, schema: Any | None, error: object) -> ShardError:
+def _line_to_blame(data: bytes, first: int, shard: Shard, schema: Any | None, error: object) -> ShardError:
     """Return the error about the first line that holds no single object, or about the first that Arrow refuses."""
     before = rows_before(shard) + first
+    lines = lines_of(data)
     for number, line in enumerate(lines):
         objection = None if is_blank(line) else _object_of(line, shard)
         if isinstance(objection, NoText):
@@ -207,7 +227,7 @@ def _line_to_blame(lines: list[bytes], first: int, shard: Shard, schema: Any | N
 
     def is_refused(count: int) -> bool:
         try:
-            _table_of([line for line in lines[:count] if not is_blank(line)], schema)
+            _table_of(b"\n".join(lines[:count]), schema)
         except (library("pyarrow").ArrowException, UnicodeDecodeError):
             return True
         return False
