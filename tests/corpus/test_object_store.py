@@ -80,6 +80,16 @@ def test_the_parts_of_a_dataset_there_are_not_its_input(store: dict[str, Any], t
         corpus.encode("s3://bucket/own-out/part-*.parquet", model, resume=True, **settings)
 
 
+def test_a_store_without_credentials_is_told(store: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE", "AWS_SHARED_CREDENTIALS_FILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("HOME", "/nowhere")
+    options = {"client_kwargs": store["client_kwargs"]}
+    with pytest.raises(errors.NoInput, match="NoCredentialsError: Unable to locate credentials"):
+        corpus.count_words("s3://bucket/none.txt", storage_options=options)
+
+
 def test_what_is_not_there_is_told(store: dict[str, Any]) -> None:
     with pytest.raises(errors.NoInput, match="no file has such a name"):
         corpus.count_words("s3://bucket/none/*.txt", storage_options=store)

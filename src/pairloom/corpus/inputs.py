@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from pairloom.corpus.errors import NoInput
 from pairloom.corpus.storage import Folder, Options, is_local, opened_address
-from pairloom.errors import SettingError
+from pairloom.errors import PairloomError, SettingError
 
 FORMATS: Final = ("text", "jsonl", "parquet")
 _COMPRESSIONS: Final = {".gz": "gzip", ".zst": "zstd"}
@@ -71,7 +71,7 @@ def find_files(paths: Paths, *, form: str | None = None, options: Options | None
     found: dict[str, InputFile] = {}
     names: dict[object, str] = {}
     for path in given:
-        for key, file in _named(os.fspath(path), form, options or {}):
+        for key, file in _asked(os.fspath(path), form, options or {}):
             if file.address in found:
                 raise NoInput(path=file.address, reason="the file is named twice: it would count twice")
             if key in names:
@@ -83,6 +83,16 @@ def find_files(paths: Paths, *, form: str | None = None, options: Options | None
     if not found:
         raise NoInput(path="the corpus", reason="no file is named: give paths, patterns or addresses")
     return list(found.values())
+
+
+def _asked(path: str, form: str | None, options: Options) -> list[tuple[object, InputFile]]:
+    try:
+        return _named(path, form, options)
+    except (PairloomError, OSError):
+        raise
+    except Exception as error:  # each store's library has errors of its own: no credentials, no such region
+        reason = f"its store does not answer as it should ({type(error).__name__}: {error})"
+        raise NoInput(path=path, reason=reason) from error
 
 
 def local_files(path: str) -> list[str]:
