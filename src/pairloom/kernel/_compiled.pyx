@@ -29,7 +29,9 @@ from cpython.unicode cimport (
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 from libc.string cimport memcmp, memcpy, memset
 
+import os
 from _thread import RLock, allocate_lock, start_new_thread
+from collections import deque
 from collections.abc import ItemsView as CollectionsItemsView
 from collections.abc import KeysView, Mapping
 from collections.abc import ValuesView as CollectionsValuesView
@@ -53,6 +55,10 @@ from pairloom.kernel.pure_encoding import restored_encoder
 from pairloom.kernel.pure_training import LearnedPair
 from pairloom.normalizer import fold_whitespace
 from pairloom.normalizer import lower as lower_case
+
+# Not everywhere.
+register_at_fork = getattr(os, "register_at_fork", None)
+sched_getaffinity = getattr(os, "sched_getaffinity", None)
 
 NATIVE_ORDERS = ("@", "=", "<" if byteorder == "little" else ">")
 
