@@ -100,6 +100,19 @@ cdef extern from "_kernel.h" nogil:
     )
     int32_t pl_key(uint32_t rank, uint32_t place, uint32_t prefix)
     int32_t pl_least(const int32_t *start, size_t count)
+    ctypedef struct pl_merges:
+        const uint32_t *slots
+        const uint32_t *low
+        const uint32_t *rows
+        const uint32_t *results
+        uint64_t factor
+        uint32_t first_result
+        int shift
+        int rank_bits
+    size_t pl_most_in_registers()
+    size_t pl_merge_in_registers(
+        const pl_merges *merges, uint32_t *symbols, size_t size, uint32_t prefix, uint64_t *operations
+    )
     size_t pl_code_points(const uint8_t *start, size_t length)
     size_t pl_decode(const uint8_t *start, const uint8_t *end, uint32_t *code_point)
     size_t pl_encode(uint32_t code_point, uint8_t *to)

@@ -177,6 +177,14 @@ cdef inline uint32_t result_of(const Ranks *ranks, uint32_t rank) noexcept nogil
     return ranks.first_result + rank if ranks.results == NULL else ranks.results[rank]
 
 
+cdef pl_merges merges_of(const Ranks *ranks) noexcept nogil:
+    cdef pl_merges merges
+    merges.slots, merges.low, merges.rows = ranks.slots, ranks.low, <const uint32_t *> ranks.rows
+    merges.results, merges.first_result = ranks.results, ranks.first_result
+    merges.factor, merges.shift, merges.rank_bits = ranks.factor, ranks.shift, ranks.rank_bits
+    return merges
+
+
 cdef inline void note_step(Steps *steps, uint32_t rank, uint32_t place) noexcept nogil:
     steps.ranks[steps.used] = rank
     steps.places[steps.used] = place
