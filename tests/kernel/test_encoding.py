@@ -10,7 +10,8 @@ import random
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -85,7 +86,23 @@ def any_model(drawn: random.Random) -> pairloom.Model:
     return pairloom.Model.from_merges(alphabet, merges, marker=marker, **settings)
 
 
+@pytest.fixture(params=[True, False], ids=["registers", "memory"])
+def keys_in_registers(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Words of few symbols are merged in registers, if this machine has wide ones, or in memory, as on all others."""
+    kernel = KERNELS.get("compiled")
+    if kernel is None:
+        yield
+        return
+    merge_in_registers = import_module("pairloom.kernel._compiled").merge_in_registers
+    merge_in_registers(request.param)
+    try:
+        yield
+    finally:
+        merge_in_registers(True)
+
+
 @needs_compiled
+@pytest.mark.usefixtures("keys_in_registers")
 @pytest.mark.parametrize("seed", range(40))
 def test_arrays_equal_the_plain_ones(seed: int) -> None:
     """Random models, texts, prefixes, blocks and threads; what is forbidden among them now and then."""
@@ -145,8 +162,11 @@ def test_arrays_say_what_encodings_say(
 
 
 @on_every_kernel
+@pytest.mark.usefixtures("keys_in_registers")
 def test_a_word_around_the_switch(kernel_name: str) -> None:
-    """Up to 64 symbols are merged in one way, more in another; and steps of sixteen bytes in the cache of words."""
+    """Up to 57 symbols in registers of eight keys, up to 64 in memory, more in a heap; and steps of sixteen bytes in
+    the cache of words.
+    """
     drawn = random.Random(4)
     for _ in range(6):
         merges: list[tuple[str, str]] = []
@@ -158,7 +178,38 @@ def test_a_word_around_the_switch(kernel_name: str) -> None:
         with running(kernel_name):
             model = pairloom.Model.from_merges("ab", merges, marker=False)
         ranks = {pair: merges.index(pair) for pair in merges}
-        for length in (1, 15, 16, 17, 31, 62, 63, 64, 65, 66, 127, 129, 255, 256, 257, 300):
+        for length in (
+            1,
+            2,
+            8,
+            9,
+            10,
+            15,
+            16,
+            17,
+            18,
+            31,
+            32,
+            33,
+            34,
+            41,
+            49,
+            50,
+            56,
+            57,
+            58,
+            62,
+            63,
+            64,
+            65,
+            66,
+            127,
+            129,
+            255,
+            256,
+            257,
+            300,
+        ):
             word = "".join(drawn.choices("abab?", k=length))
             expected = educational.encode_word(word, ranks)
             for _ in range(2):  # the second time it is remembered, if it is short enough

@@ -109,7 +109,8 @@ cdef extern from "_kernel.h" nogil:
         uint32_t first_result
         int shift
         int rank_bits
-    size_t pl_most_in_registers()
+    const size_t PL_MOST_IN_REGISTERS
+    bint pl_has_wide_registers()
     size_t pl_merge_in_registers(
         const pl_merges *merges, uint32_t *symbols, size_t size, uint32_t prefix, uint64_t *operations
     )
@@ -136,6 +137,13 @@ include "_word_cache.pxi"
 include "_encoding.pxi"
 include "_work.pxi"
 include "_encoder.pxi"
+
+
+def merge_in_registers(bint wanted):
+    """Say whether words of few symbols are merged in registers from now on, where this machine can; tests try both."""
+    global _most_in_registers
+    _most_in_registers = PL_MOST_IN_REGISTERS if wanted and pl_has_wide_registers() else 0
+    return _most_in_registers > 0
 
 
 def refuse_allocation(long long number):

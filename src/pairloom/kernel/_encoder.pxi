@@ -485,7 +485,6 @@ cdef class TextEncoder:
         if not index_ranks(ranks):
             raise MemoryError
         self._tables.merges = merges_of(ranks)
-        self._tables.most_in_registers = pl_most_in_registers()
         return 0
 
     cdef uint32_t _symbol(self, uint32_t *symbols, size_t token_id, size_t *used) noexcept:

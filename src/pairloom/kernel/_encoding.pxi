@@ -14,7 +14,6 @@ cdef enum:
 cdef struct Tables:
     Ranks ranks
     pl_merges merges  # the same, for words of few symbols
-    size_t most_in_registers
     uint32_t *symbol_of  # by code point, plus one; 0: not in the alphabet
     uint32_t *ids  # by symbol
     uint32_t *widths  # by ID, code points without the marker
@@ -128,7 +127,7 @@ cdef int encode_piece(Encoder *encoder, const uint8_t *start, size_t length, bin
         symbol = tables.symbol_of[point]
         symbols[size] = symbol - 1 if symbol else UNKNOWN | point
         size += 1
-    if size <= tables.most_in_registers:
+    if size <= _most_in_registers:
         size = pl_merge_in_registers(&tables.merges, symbols, size, encoder.prefix, &encoder.operations)
     elif size <= FEW_SYMBOLS:
         size = merge_few(&tables.ranks, symbols, size, encoder.prefix, NULL, &encoder.operations)

@@ -270,6 +270,9 @@ static inline int32_t pl_least(const int32_t *from, size_t count) {
 #endif
 }
 
+/* Seven registers of eight keys. */
+#define PL_MOST_IN_REGISTERS 57
+
 /* The merges of a model, as a word of few symbols is merged with them. */
 typedef struct {
     const uint32_t *slots;
@@ -284,7 +287,6 @@ typedef struct {
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
-#define PL_AVX2 1
 #define PL_INLINE inline __attribute__((always_inline))
 #define PL_TARGET __attribute__((target("avx2")))
 
@@ -297,9 +299,10 @@ static PL_INLINE PL_TARGET size_t pl_merge_groups(const pl_merges *merges, uint3
     __m256i keys[7];
     int32_t first[56];
     uint32_t word[59];
-    uint64_t alive = ((uint64_t)1 << (size + 2)) - 1, spent = size;
+    uint64_t alive, spent = size;
     size_t i, used = 0;
     int g;
+    alive = ((uint64_t)1 << (size + 2)) - 1;
     word[0] = word[size + 1] = UINT32_MAX;
     word[1] = symbols[0];
     for (g = 0; g < groups; g++) {
@@ -372,6 +375,7 @@ static PL_INLINE PL_TARGET size_t pl_merge_groups(const pl_merges *merges, uint3
     return used;
 }
 
+/* The same for at most PL_MOST_IN_REGISTERS symbols, where `pl_has_wide_registers`. */
 static PL_TARGET size_t pl_merge_in_registers(const pl_merges *merges, uint32_t *symbols, size_t size, uint32_t prefix,
                                               uint64_t *operations) {
     if (size < 2) {
@@ -389,10 +393,9 @@ static PL_TARGET size_t pl_merge_in_registers(const pl_merges *merges, uint32_t 
     return pl_merge_groups(merges, symbols, size, prefix, operations, 7);
 }
 
-/* Words of so many symbols can be merged in registers, on this machine. */
-static size_t pl_most_in_registers(void) { return __builtin_cpu_supports("avx2") ? 57 : 0; }
+static int pl_has_wide_registers(void) { return __builtin_cpu_supports("avx2"); }
 #else
-static size_t pl_most_in_registers(void) { return 0; }
+static int pl_has_wide_registers(void) { return 0; }
 
 static size_t pl_merge_in_registers(const pl_merges *merges, uint32_t *symbols, size_t size, uint32_t prefix,
                                     uint64_t *operations) {

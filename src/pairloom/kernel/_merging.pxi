@@ -1,7 +1,8 @@
 # One word as symbols → merged: the lowest rank first, the leftmost on a tie, one occurrence at a time (E2).
 #
 # Two ways with the same answers. A short word keeps the rank of each of its pairs and looks at all of them before each
-# merge. A long one keeps a heap of (rank, position), so that a word of any length costs O(n log n).
+# merge: in registers where the machine has wide ones, or else in memory. A long one keeps a heap of (rank, position), so
+# that a word of any length costs O(n log n).
 #
 # Symbols are numbered so that what the merge of a rank makes follows from the rank, unless the list makes a string twice:
 # first those that no merge makes, in the order in which the list speaks of them, then the results. An unknown code point
@@ -21,6 +22,9 @@ cdef enum:
     LONG_STRIDE = 1 << 15  # merges of a long word between two looks for Ctrl-C: some milliseconds
     MOST_MOVES = 500  # of entries that make room for one: more are a sign that there is none
     TRIES = 4  # with as many slots and another hash, before there are twice as many
+
+
+cdef size_t _most_in_registers = PL_MOST_IN_REGISTERS if pl_has_wide_registers() else 0
 
 
 cdef struct MergeRow:
