@@ -7,6 +7,7 @@
 cdef enum:
     BLOCK = 1 << 18  # bytes or code points of a job, about: its text stays in a core's own cache
     MOST_TEXTS = 4096  # of one job
+    WORTH_ROOM = 1 << 20  # bytes or code points of a call: its arrays get their room at once
     MOST_IDLE = 8  # encoders that are kept for the next job
     LONGEST_WAIT = 1  # seconds
 

@@ -69,8 +69,9 @@ cdef class Work:
         for i in range(threads):
             self._outputs[i].wants_places = wants_places
             self._outputs[i].met_in = NOWHERE
-            # Room that is not used costs nothing, and arrays that grow are copied; where there is none they grow.
-            pl_reserve(<void **> &self._outputs[i].codes, &self._outputs[i].codes_capacity, total // (4 * threads), 4)
+            if total > WORTH_ROOM:
+                # Room that is not used costs nothing, and an array that grows is copied. Where there is none it grows.
+                pl_reserve(<void **> &self._outputs[i].codes, &self._outputs[i].codes_capacity, total // (4 * threads), 4)
         return 0
 
     cdef int run(self) except -1:
