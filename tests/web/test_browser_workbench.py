@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 import pairloom
+from tests.support.prose import real_text
 from tests.web.conftest import Server, Watch
 
 pytestmark = pytest.mark.browser
-
-
-def real_text(words: int) -> str:
-    """Return that many words of real English: this project's own documents, without the sign that N8 refuses."""
-    root = Path(pairloom.__file__).parents[2]
-    documents = [*sorted((root / "docs").glob("*.md")), root / "LICENSE"]
-    text = " ".join(each.read_text(encoding="utf-8") for each in documents).replace("▁", "_")
-    found = text.split()[:words]
-    assert len(found) == words
-    return " ".join(found)[:40_000]
 
 
 def train(page: Page, corpus: str = "low low lower lowest") -> None:
