@@ -91,6 +91,22 @@ def test_the_whole_main_job(page: Page) -> None:
     expect(boxes).to_have_count(0)
 
 
+def test_what_stands_below_the_slider_stays_once_there_is_room(page: Page) -> None:
+    """The facts about a prefix take one line or two: back and forth between such, nothing jumps."""
+    page.set_viewport_size({"width": 600, "height": 900})
+    train(page, f"{'extraordinarily ' * 3}{'low ' * 2}")
+    shows_prefix(page, len(pairloom.train(f"{'extraordinarily ' * 3}{'low ' * 2}").merges))
+    height = "(facts) => facts.offsetHeight"
+    page.locator("#prefix").fill("14")
+    shows_prefix(page, 14)
+    highest = page.locator("#selection").evaluate(height)
+    assert highest > page.locator("#selection .selection .fact").first.evaluate(height) * 2
+    for prefix in (0, 1, 14, 0):
+        page.locator("#prefix").fill(str(prefix))
+        shows_prefix(page, prefix)
+        assert page.locator("#selection").evaluate(height) == highest
+
+
 def test_pages_turn_and_the_focus_stays(page: Page) -> None:
     train(page, real_text(2_000))
     # The merge table opens at the last row.
