@@ -8,8 +8,9 @@
 #   started without the runtimes; the server that it talks to is looked at.
 # - What is installed afresh (tests of wheels and releases): it has the kernel that was built there.
 # - Tests that limit the address space, of which the address sanitizer reserves terabytes: they are skipped and say so.
-# - Memory that is never freed (detect_leaks=0): CPython leaves objects to the end of the process by design, and the
-#   libraries of the tests theirs. What the kernel holds is counted by the allocation hook: tests/kernel/test_allocation.py.
+# - Memory that is left at the end of a process (detect_leaks=0), as the libraries of the tests leave some. Processes of
+#   tests/kernel/test_leaks.py load Pairloom alone, and have it looked at with nothing suppressed; and what the kernel
+#   holds is counted by the allocation hook: tests/kernel/test_allocation.py.
 set -eu
 cd "$(dirname "$0")/.."
 python=$PWD/.venv/bin/python
