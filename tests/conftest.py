@@ -19,8 +19,8 @@ settings.register_profile("ci", settings.get_profile("developer"), derandomize=T
 settings.register_profile("soak", settings.get_profile("developer"), max_examples=5000)
 settings.load_profile("ci" if os.environ.get("CI") == "true" else "developer")
 
-# The kernel that is installed counts no allocations; the one that `make test-sanitized` builds does.
-collect_ignore = [] if os.environ.get("PAIRLOOM_SANITIZED") else ["kernel/test_allocation.py"]
+# The kernel that is installed counts no allocations and sees no leaks; the one that `make test-sanitized` builds does.
+collect_ignore = [] if os.environ.get("PAIRLOOM_SANITIZED") else ["kernel/test_allocation.py", "kernel/test_leaks.py"]
 
 # Started in a shell's background, a process and its children ignore Ctrl-C; a test of Ctrl-C would wait for ever.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

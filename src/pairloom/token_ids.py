@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from pairloom.encoder import Encoding
-    from pairloom.kernel.pure_encoding import Arrays
+    from pairloom.kernel.pure_encoding import Arrays, Buffer
     from pairloom.model import Model
 
 
@@ -24,7 +24,8 @@ class TokenIds:
     """The tokens of one or several texts in arrays; from a model's `encode_utf8`, `encode_file` or `encode_batch`.
 
     The arrays are read-only views, for whoever takes a buffer: `numpy.asarray(token_ids.ids)` copies nothing. `len()`
-    is the number of tokens.
+    is the number of tokens. They can be pickled and copied, as between processes: a pickle holds the arrays and, once,
+    the model; a copy shares the arrays.
 
     Attributes:
         model: the model whose IDs these are.
@@ -91,6 +92,22 @@ class TokenIds:
 
     __hash__ = None  # type: ignore[assignment]  # arrays have none
 
+    def __reduce_ex__(self, protocol: object) -> tuple[object, ...]:
+        # A memoryview does not pickle; encodings travel between processes, which may have another kernel.
+        from sys import byteorder
+
+        arrays = [None if view is None else _packed(view, protocol) for view in (self._codes, self.ends, self.offsets)]
+        return _restored, (self.model, self.unknown_count, byteorder, *arrays)
+
+    def __copy__(self) -> TokenIds:
+        return TokenIds(self.model, self.ends, self.offsets, self.unknown_count, self._codes)
+
+    def __deepcopy__(self, memo: dict[int, object]) -> TokenIds:
+        from copy import deepcopy
+
+        # The arrays never change.
+        return TokenIds(deepcopy(self.model, memo), self.ends, self.offsets, self.unknown_count, self._codes)
+
     def __repr__(self) -> str:
         return f"<TokenIds: {len(self)} tokens of {len(self.ends)} texts, {self.unknown_count} unknown>"
 
@@ -101,8 +118,41 @@ def token_ids(model: Model, arrays: Arrays) -> TokenIds:
     return TokenIds(model, arrays[1], arrays[2], unknown_count, arrays[0])
 
 
+def _packed(view: memoryview, protocol: object) -> object:
+    """Return an array for a pickle: from protocol 5 on without a copy, out of band where the caller wants that."""
+    if not isinstance(protocol, int) or protocol < 5:
+        return view.tobytes()
+    from pickle import PickleBuffer
+
+    return PickleBuffer(view)
+
+
+def _restored(model: Model, unknown_count: int, byteorder: str, *arrays: Buffer | None) -> TokenIds:
+    """Return what was pickled. The arrays are copied: out of band they come in memory that others may write to."""
+    codes, ends, offsets = [
+        None if packed is None else _unpacked(letter, packed, byteorder)
+        for letter, packed in zip("IQQ", arrays, strict=True)
+    ]
+    assert codes is not None
+    assert ends is not None
+    return TokenIds(model, ends, offsets, unknown_count, codes)
+
+
+def _unpacked(letter: str, packed: Buffer, byteorder: str) -> memoryview:
+    import sys
+    from array import array  # as in the kernel: loaded when it is needed
+
+    numbers = array(letter)
+    numbers.frombytes(packed)
+    if byteorder != sys.byteorder:
+        numbers.byteswap()
+    return memoryview(numbers).toreadonly()
+
+
 class EncodedBatch(Sequence["Encoding"]):
     """The encodings of several texts: as a sequence one `Encoding` each, made when it is asked for; and as arrays.
+
+    It can be pickled and copied, as `TokenIds` can; a pickle holds the texts, too.
 
     Attributes:
         token_ids: the IDs of all texts in one array.

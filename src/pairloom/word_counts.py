@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from pairloom.left_out import LeftOut
 
-_NEVER_IN_A_WORD = re.compile(f"[{WHITESPACE}\ud800-\udfff]")
+NEVER_IN_A_WORD = re.compile(f"[{WHITESPACE}\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class WordCounts:
             raise refuse("a word has at least one code point")
         if MARKER in bare:
             raise refuse("the marker ▁ stands only at the front of a word, and only in a table that carries markers")
-        if _NEVER_IN_A_WORD.search(bare):
+        if NEVER_IN_A_WORD.search(bare):
             raise refuse("a word holds neither whitespace nor surrogates")
         if self.lowercase and bare.translate(LOWERCASE) != bare:
             raise refuse("with lowercase on, words are lower-case already")

@@ -22,6 +22,7 @@ from pairloom.formats.model_file import dumps, load, loads, save
 from pairloom.model import Model
 from pairloom.trainer import Trainer, train, train_from_word_counts
 from pairloom.word_counts import WordCounts, count_words
+from tests.support.kernels import limits_the_address_space
 
 Document = dict[str, Any]
 
@@ -574,6 +575,7 @@ def test_the_cap_has_room_for_a_million_merges() -> None:
     assert 4 * 1_000_000 * longest < json_guard.MAX_BYTES
 
 
+@limits_the_address_space
 @pytest.mark.parametrize(
     ("tiny", "count", "named"),
     [

@@ -26,4 +26,8 @@ def executable() -> str | None:
 def launch(playwright: Playwright) -> Browser:
     """Start Chromium without a window. Its sandbox is given up for root only, who could not use it."""
     arguments = [*QUIET, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
-    return playwright.chromium.launch(executable_path=executable(), args=arguments)
+    # The runtimes that `make test-sanitized` puts into each process are for the kernel alone.
+    variables: dict[str, str | float | bool] = {
+        name: value for name, value in os.environ.items() if name != "LD_PRELOAD"
+    }
+    return playwright.chromium.launch(executable_path=executable(), args=arguments, env=variables)

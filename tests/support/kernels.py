@@ -46,6 +46,10 @@ KERNELS = _kernels()
 on_every_kernel = pytest.mark.parametrize("kernel_name", KERNELS)
 needs_compiled = pytest.mark.skipif("compiled" not in KERNELS, reason="the compiled kernel was not built here")
 
+limits_the_address_space = pytest.mark.skipif(
+    "PAIRLOOM_SANITIZED" in os.environ, reason="the address sanitizer reserves terabytes of the address space"
+)
+
 
 @contextmanager
 def running(kernel_name: str) -> Iterator[None]:

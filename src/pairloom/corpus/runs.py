@@ -15,6 +15,7 @@ from typing import Any
 from pairloom import kernel
 from pairloom.corpus.libraries import library
 from pairloom.corpus.storage import Folder, is_local
+from pairloom.formats.word_columns import columns_of
 from pairloom.kernel.pure_columns import Columns
 
 BATCH_WORDS = 32_768
@@ -69,31 +70,6 @@ def batch_of(columns: Columns) -> Any:
         pyarrow.Array.from_buffers(pyarrow.int64(), words, [None, counts]),
     ]
     return pyarrow.RecordBatch.from_arrays(arrays, schema=schema())
-
-
-def columns_of(batch: Any) -> Columns:
-    """Return an Arrow batch or table with the columns `word` and `count` as columns of the kernel.
-
-    Raises: ValueError (no such columns, or nulls in them).
-    """
-    pyarrow = library("pyarrow")
-    words, counts = batch.column("word"), batch.column("count")
-    if isinstance(words, pyarrow.ChunkedArray):
-        words, counts = words.combine_chunks(), counts.combine_chunks()
-    if words.null_count or counts.null_count:
-        raise ValueError("a table of words has no nulls")
-    words, counts = words.cast(pyarrow.large_string()), counts.cast(pyarrow.int64())
-    empty = memoryview(b"")
-    if not len(words):
-        return empty, memoryview(bytes(8)), empty
-    ends, text = words.buffers()[1:]
-    first = words.offset * 8
-    begin = counts.offset * 8
-    return (
-        memoryview(text).cast("B") if text is not None else empty,
-        memoryview(ends).cast("B")[first : first + 8 * len(words) + 8],
-        memoryview(counts.buffers()[1]).cast("B")[begin : begin + 8 * len(counts)],
-    )
 
 
 def write_run(columns: Columns, folder: Folder) -> Run:

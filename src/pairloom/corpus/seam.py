@@ -14,8 +14,9 @@ from pairloom.checks import check_within
 from pairloom.corpus.counting import Tally, is_bare
 from pairloom.corpus.libraries import library
 from pairloom.corpus.ray_data import rows_of
-from pairloom.corpus.runs import batch_of, columns_of
+from pairloom.corpus.runs import batch_of
 from pairloom.corpus.settings import CountSettings
+from pairloom.formats.word_columns import columns_of
 from pairloom.word_counts import WordCounts, trusted_word_counts
 
 MAX_PARTITIONS = 65_536

@@ -13,8 +13,9 @@ from pairloom.corpus.counting import is_bare
 from pairloom.corpus.libraries import library
 from pairloom.corpus.manifest import Manifest
 from pairloom.corpus.merging import Part
-from pairloom.corpus.runs import BATCH_WORDS, columns_of, schema
+from pairloom.corpus.runs import BATCH_WORDS, schema
 from pairloom.corpus.storage import Folder
+from pairloom.formats.word_columns import columns_of
 from pairloom.left_out import LeftOut, PartialCounts, copied
 from pairloom.word_counts import WordCounts, trusted_word_counts
 

@@ -13,13 +13,14 @@ from dataclasses import asdict
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 
-from pairloom.checks import MAX_COUNT
+from pairloom.checks import MAX_COUNT, check_flag
 from pairloom.errors import CountError, ModelError
 from pairloom.formats.findings import Findings, ReadingStoppedError
 from pairloom.formats.json_guard import JsonRefusedError, read_json
 from pairloom.formats.left_out_object import left_out_of
 from pairloom.formats.peers import peer
 from pairloom.formats.text_lines import lines_of
+from pairloom.formats.word_columns import sound_table
 from pairloom.left_out import LeftOut, with_record
 from pairloom.unicode_data import MARKER
 from pairloom.word_counts import WordCounts, with_markers
@@ -131,6 +132,14 @@ def _of_columns(read: Any, given: dict[str, Any]) -> WordCounts:
     if kinds.get("word") not in {"string", "large_string"} or not kinds.get("count", "").startswith(("int", "uint")):
         reason = f"the columns word (string) and count (integer) are needed; there are {kinds}"
         raise ModelError(reason=reason)
+    settings = given | _named_settings(read.schema.metadata)
+    left_out = settings.pop("left_out", None)
+    check_flag("lowercase", settings["lowercase"])
+    if settings["marker"] is True and settings["pre_tokenizer"] == "whitespace":
+        # Row by row it takes four times as long, and twice the memory.
+        table = sound_table(read, lowercase=settings["lowercase"])
+        if table is not None:
+            return with_record(table, left_out)
     words, numbers = read.column("word").to_pylist(), read.column("count").to_pylist()
     row_of: dict[str, int] = {}
     for row, word in enumerate(words):
@@ -140,8 +149,6 @@ def _of_columns(read: Any, given: dict[str, Any]) -> WordCounts:
             )
         row_of[word] = row
     counts = dict(zip(words, numbers, strict=True))
-    settings = given | _named_settings(read.schema.metadata)
-    left_out = settings.pop("left_out", None)
     return with_record(_table(counts, **settings, place=row_of.get), left_out)
 
 
@@ -153,6 +160,8 @@ def is_parquet(data: bytes) -> bool:
 def added_up(tables: Iterable[WordCounts]) -> WordCounts:
     """Return the sum of tables with the same settings. Raises: CountError, if they differ; CountOverflow."""
     first, *others = tables
+    if not others:
+        return first
     counts = dict(first.counts)
     for table in others:
         for name in ("lowercase", "pre_tokenizer", "marker"):
