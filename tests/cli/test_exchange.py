@@ -104,9 +104,9 @@ def test_verifying_codes_without_merges(folder: Path) -> None:
 
 
 def test_a_folder_that_is_a_file(folder: Path) -> None:
-    ended = run("export", "-m", "m.json", "--to", "vocab-merges", "-o", "m.json")
+    ended = run("export", "-m", "m.json", "--to", "vocab-merges", "-o", "corpus.txt")
     assert (ended.code, ended.out) == (1, "")
-    assert "m.json: Not a directory" in ended.err
+    assert "corpus.txt: Not a directory" in ended.err
 
 
 def test_a_report_by_line(folder: Path) -> None:

@@ -141,13 +141,6 @@ def test_what_a_number_may_be_is_told() -> None:
         assert said in run(*arguments).err
 
 
-def test_an_output_named_like_its_input(tmp_path: Path) -> None:
-    path = tmp_path / "both"
-    path.write_text("low low")
-    assert run("train", path, "-o", path).code == 0
-    assert load(path) == train("low low")
-
-
 def test_json_is_ascii() -> None:
     out = run("train", text="中文 中文").out
     assert out.isascii()
