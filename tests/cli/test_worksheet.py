@@ -175,10 +175,12 @@ def test_standard_input_is_read_only_when_it_is_named() -> None:
 
 
 def test_key_and_sheet_do_not_go_to_one_place(tmp_path: Path) -> None:
-    for arguments in (("--key", "-"), ("--key", tmp_path / "a.md", "-o", tmp_path / "." / "a.md")):
-        ended = run("worksheet", *arguments)
-        assert ended.code == 2
-        assert "--key-page" in ended.err
+    ended = run("worksheet", "--key", "-")
+    assert ended.code == 2
+    assert "--key-page puts both into one" in ended.err
+    ended = run("worksheet", "--key", tmp_path / "a.md", "-o", tmp_path / "." / "a.md")
+    assert ended.code == 2
+    assert "a.md are one file" in ended.err
     assert not list(tmp_path.iterdir())
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from contextlib import ExitStack
 
@@ -104,14 +103,10 @@ def command(
 
 
 def _check_outputs(output: str | None, key_path: str | None) -> None:
-    if key_path is not None and _place(key_path) == _place(output or STANDARD_OUTPUT):
+    if key_path == STANDARD_OUTPUT and output in (None, STANDARD_OUTPUT):
         raise click.UsageError("the key and the problems would go to the same place; --key-page puts both into one")
     check_output(output)
     check_output(key_path)
-
-
-def _place(path: str) -> str:
-    return path if path == STANDARD_OUTPUT else os.path.realpath(path)
 
 
 def _corpus(files: Iterable[str], *, lowercase: bool) -> WordCounts:
