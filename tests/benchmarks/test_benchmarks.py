@@ -134,6 +134,13 @@ def test_the_page_has_a_place_for_figures_at_scale() -> None:
     assert {what for what in ours if f"| {what} |" not in large} <= {"32,000 merges of 10 MB of German"}
 
 
+def test_the_page_has_a_place_for_figures_of_encoding() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    figures = page.split(report.ENCODE_BEGIN)[1].split(report.ENCODE_END)[0]
+    assert {job.what for job in encoding.all_jobs() if f"| {job.what} |" not in figures} == set()
+    assert {target.what for target in encoding.all_targets() if f"| {target.what} |" not in figures} == set()
+
+
 def test_the_published_figures_come_from_such_a_report() -> None:
     page = (Path(__file__).parents[2] / "docs" / "benchmarks.md").read_text(encoding="utf-8")
     figures = page.split(report.BEGIN)[1].split(report.END)[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -121,6 +122,39 @@ def test_resuming_encodes_only_what_is_left(tmp_path: Path) -> None:
         corpus.encode(paths, other, output=tmp_path / "out", resume=True)
 
 
+def _longer(path: Path) -> None:
+    write(path, ["lower", "low"])
+
+
+def _as_long(path: Path) -> None:
+    path.write_bytes(b"low\nlowel\n")
+    os.utime(path, (1, 1))
+
+
+def _touched(path: Path) -> None:
+    os.utime(path, (1, 1))
+
+
+@pytest.mark.parametrize("change", [_longer, _as_long, _touched])
+@pytest.mark.parametrize("is_link", [False, True])
+def test_a_source_that_has_changed_is_encoded_anew(change: Any, *, is_link: bool, tmp_path: Path) -> None:
+    paths = [write(tmp_path / f"{n}.txt", ["low", "lower"]) for n in range(3)]
+    named = paths
+    if is_link:
+        named = [tmp_path / f"link-{n}.txt" for n in range(3)]
+        for link, path in zip(named, paths, strict=True):
+            link.symlink_to(path)
+    corpus.encode(named, MODEL, output=tmp_path / "out")
+    parts = sorted((tmp_path / "out").glob("part-*"))
+    stamps = [path.stat().st_mtime_ns for path in parts]
+    change(paths[1])
+    encoded = corpus.encode(named, MODEL, output=tmp_path / "out", resume=True)
+    assert [path.stat().st_mtime_ns == stamp for path, stamp in zip(parts, stamps, strict=True)] == [True, False, True]
+    corpus.encode(named, MODEL, output=tmp_path / "anew")
+    assert contents(tmp_path / "out") == contents(tmp_path / "anew")
+    assert encoded.rows == 6
+
+
 def test_rows_that_hold_no_text(tmp_path: Path) -> None:
     path = write(tmp_path / "a.parquet", ["low", None, "a▁b"])
     with pytest.raises(errors.BadText, match=r'row 2: .*on_bad_text="null"'):
@@ -179,12 +213,16 @@ def test_inputs_that_change_to_and_fro(tmp_path: Path) -> None:
 
 
 def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
-    inside = write(tmp_path / "part-00000-of-00001.parquet", TEXTS)
-    before = inside.read_bytes()
+    path = write(tmp_path / "a.txt", TEXTS)
+    (tmp_path / "out").mkdir()
+    other = write(tmp_path / "out" / "part-00000-of-00001.parquet", TEXTS)
+    before = other.read_bytes()
     with pytest.raises(errors.WorkFolderError, match=r"part-00000-of-00001\.parquet is there already"):
-        corpus.encode(inside, MODEL, output=tmp_path)
-    assert inside.read_bytes() == before
-    assert [path.name for path in tmp_path.iterdir()] == [inside.name]
+        corpus.encode(path, MODEL, output=tmp_path / "out")
+    with pytest.raises(errors.NoInput, match="it lies in the folder of the result"):
+        corpus.encode(other, MODEL, output=tmp_path / "out")
+    assert other.read_bytes() == before
+    assert [found.name for found in (tmp_path / "out").iterdir()] == [other.name]
 
 
 @pytest.mark.parametrize(

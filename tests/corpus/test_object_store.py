@@ -71,6 +71,15 @@ def test_a_dataset_in_a_store(store: dict[str, Any], tmp_path: Path) -> None:
         assert files.cat_file(f"bucket/out/{path.name}") == path.read_bytes()
 
 
+def test_the_parts_of_a_dataset_there_are_not_its_input(store: dict[str, Any], tmp_path: Path) -> None:
+    model = pairloom.train(TEXTS, merge_limit=10)
+    address = upload(write(tmp_path / "a.parquet", TEXTS), "own/part-9.parquet", store)
+    settings: dict[str, Any] = {"output": "s3://bucket/own-out", "storage_options": store}
+    corpus.encode(address, model, **settings)
+    with pytest.raises(errors.NoInput, match="it lies in the folder of the result"):
+        corpus.encode("s3://bucket/own-out/part-*.parquet", model, resume=True, **settings)
+
+
 def test_what_is_not_there_is_told(store: dict[str, Any]) -> None:
     with pytest.raises(errors.NoInput, match="no file has such a name"):
         corpus.count_words("s3://bucket/none/*.txt", storage_options=store)

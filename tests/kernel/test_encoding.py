@@ -10,7 +10,8 @@ import random
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -85,7 +86,23 @@ def any_model(drawn: random.Random) -> pairloom.Model:
     return pairloom.Model.from_merges(alphabet, merges, marker=marker, **settings)
 
 
+@pytest.fixture(params=[True, False], ids=["registers", "memory"])
+def keys_in_registers(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Words of few symbols are merged in registers, if this machine has wide ones, or in memory, as on all others."""
+    kernel = KERNELS.get("compiled")
+    if kernel is None:
+        yield
+        return
+    merge_in_registers = import_module("pairloom.kernel._compiled").merge_in_registers
+    merge_in_registers(request.param)
+    try:
+        yield
+    finally:
+        merge_in_registers(True)
+
+
 @needs_compiled
+@pytest.mark.usefixtures("keys_in_registers")
 @pytest.mark.parametrize("seed", range(40))
 def test_arrays_equal_the_plain_ones(seed: int) -> None:
     """Random models, texts, prefixes, blocks and threads; what is forbidden among them now and then."""
@@ -145,8 +162,11 @@ def test_arrays_say_what_encodings_say(
 
 
 @on_every_kernel
+@pytest.mark.usefixtures("keys_in_registers")
 def test_a_word_around_the_switch(kernel_name: str) -> None:
-    """Up to 64 symbols are merged in one way, more in another; and steps of sixteen bytes in the cache of words."""
+    """Up to 57 symbols in registers of eight keys, up to 64 in memory, more in a heap; and steps of sixteen bytes in
+    the cache of words.
+    """
     drawn = random.Random(4)
     for _ in range(6):
         merges: list[tuple[str, str]] = []
@@ -158,7 +178,38 @@ def test_a_word_around_the_switch(kernel_name: str) -> None:
         with running(kernel_name):
             model = pairloom.Model.from_merges("ab", merges, marker=False)
         ranks = {pair: merges.index(pair) for pair in merges}
-        for length in (1, 15, 16, 17, 31, 62, 63, 64, 65, 66, 127, 129, 255, 256, 257, 300):
+        for length in (
+            1,
+            2,
+            8,
+            9,
+            10,
+            15,
+            16,
+            17,
+            18,
+            31,
+            32,
+            33,
+            34,
+            41,
+            49,
+            50,
+            56,
+            57,
+            58,
+            62,
+            63,
+            64,
+            65,
+            66,
+            127,
+            129,
+            255,
+            256,
+            257,
+            300,
+        ):
             word = "".join(drawn.choices("abab?", k=length))
             expected = educational.encode_word(word, ranks)
             for _ in range(2):  # the second time it is remembered, if it is short enough
@@ -361,6 +412,140 @@ def test_threads_share_a_model(kernel_name: str) -> None:
     for worker in workers:
         worker.join()
     assert wrong == []
+
+
+MANY_THREADS = """
+import os, random, signal, sys, threading, time
+import pairloom
+
+model = pairloom.train("low low lower lowest newer wider", 12, min_frequency=1)
+encoder, text = model._encoder, b"lowest newer wider low lower " * 30_000
+expected = [model.encode_utf8(text, prefix=prefix).ids.tobytes() for prefix in range(13)]
+"""
+
+COPIED = """
+stopped = threading.Event()
+
+
+def keep_busy() -> None:
+    while not stopped.is_set():
+        model.encode_utf8(text)
+
+
+workers = [threading.Thread(target=keep_busy) for _ in range(2 * os.cpu_count())]
+for worker in workers:
+    worker.start()
+while encoder.busy < len(os.sched_getaffinity(0)):
+    time.sleep(0.001)
+copy = os.fork()
+if copy == 0:
+    right = all(model.encode_utf8(text, prefix=p).ids.tobytes() == expected[p] for p in (12, 3, 12))
+    os._exit(0 if right and encoder.busy == 0 else 9)
+stopped.set()
+for worker in workers:
+    worker.join()
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1]) or encoder.busy)
+"""
+
+INTERRUPTED = """
+class Now(Exception):
+    pass
+
+
+def interrupt(*_: object) -> None:
+    raise Now
+
+
+signal.signal(signal.SIGALRM, interrupt)
+drawn, interruptions, stopped = random.Random(4), 0, threading.Event()
+
+
+def keep_busy() -> None:
+    while not stopped.is_set():
+        model.encode_utf8(text, prefix=7)
+
+
+workers = [threading.Thread(target=keep_busy) for _ in range(2 * os.cpu_count())]
+for worker in workers:
+    worker.start()
+for _ in range(60):
+    try:
+        signal.setitimer(signal.ITIMER_REAL, drawn.random() / 50)
+        for _ in range(1000):
+            model.encode("lower")
+            model.encode_utf8(text)
+    except Now:
+        interruptions += 1
+stopped.set()
+for worker in workers:
+    worker.join()
+right = all(model.encode_utf8(text, prefix=p, threads=3).ids.tobytes() == expected[p] for p in range(13))
+sys.exit(0 if right and encoder.busy == 0 and interruptions == 60 else 9)
+"""
+
+HANDLED = """
+os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+model = pairloom.train("low low lower lowest newer wider", 12, min_frequency=1)  # it asks for the cores
+seen = []
+
+
+def handle(*_: object) -> None:
+    seen.append((model._encoder.busy, model.encode("lower").ids))
+
+
+signal.signal(signal.SIGALRM, handle)
+word = b"lowest" * 200_000
+wanted = model.encode("lower").ids
+while not any(busy for busy, _ in seen):
+    signal.setitimer(signal.ITIMER_REAL, 0.02)
+    model.encode_utf8(word)
+sys.exit(0 if {ids for _, ids in seen} == {wanted} and model._encoder.busy == 0 else 9)
+"""
+
+
+@needs_compiled
+@pytest.mark.parametrize("what", [COPIED, INTERRUPTED, HANDLED], ids=["copied", "interrupted", "handled"])
+def test_every_turn_comes(what: str) -> None:
+    """More threads than cores take turns. None is lost with an interruption, or in the copy that `fork` makes, and who
+    encodes in the handler of a signal, in the midst of a job, does not wait for itself for ever.
+    """
+    if not hasattr(os, "sched_getaffinity"):
+        pytest.skip("needs a system that tells on which cores a process may work, and fork")
+    ended = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", MANY_THREADS + what],
+        env={**os.environ, "PAIRLOOM_KERNEL": "compiled"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+@needs_compiled
+def test_more_threads_than_cores_merge_no_more_words() -> None:
+    """What one thread has merged the others know: each core has one memory of words, whoever works on it."""
+    words = " ".join(f"{number:x}" for number in range(20_000))
+    with running("compiled"):
+        model = pairloom.train(words, 200)
+    alone, shared = encoder_of(model, "compiled"), encoder_of(model, "compiled")
+    expected = alone.encode_texts([words], prefix=200)[0].tobytes()
+    barrier = threading.Barrier(16)
+    right: list[bool] = []
+
+    def work() -> None:
+        barrier.wait()
+        right.append(shared.encode_texts([words], prefix=200)[0].tobytes() == expected)
+
+    threads = [threading.Thread(target=work) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert right == [True] * 16
+    cores = min(os.cpu_count() or 1, 16)
+    # Some words have to make room for others, and are merged again.
+    assert shared.operations <= (cores + (16 - cores) / 4) * alone.operations
 
 
 class OwnText(str):

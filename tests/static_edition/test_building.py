@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import subprocess
 import sys
 import zipfile
@@ -27,6 +28,27 @@ def test_without_npm_it_says_what_it_needs(tmp_path: Path, monkeypatch: pytest.M
     ended = run("site", tmp_path / "out")
     assert ended.code == 1
     assert "needs Node.js (20 or newer) with npm; missing here: node and npm" in ended.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_without_a_network_one_line_says_what_failed_and_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    needs_node()
+    with socket.socket() as nobody:
+        # A port that is taken and at which nobody listens: it refuses.
+        nobody.bind(("127.0.0.1", 0))
+        monkeypatch.setenv("npm_config_registry", f"http://127.0.0.1:{nobody.getsockname()[1]}/")
+        monkeypatch.setenv("npm_config_fetch_retries", "0")
+        monkeypatch.setenv("npm_config_cache", str(tmp_path / "npm"))
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+        ended = run("site", tmp_path / "out")
+    assert ended.code == 1
+    line = ended.err.strip().splitlines()[-1]
+    assert line.startswith("pairloom: ")
+    assert "npm could not fetch Pyodide and esbuild, because its registry does not answer (ECONNREFUSED);" in line
+    assert "npm error" not in ended.err
+    assert "run this again with a network" in line
     assert not (tmp_path / "out").exists()
 
 

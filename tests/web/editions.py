@@ -47,7 +47,6 @@ NOT_STATIC = {
     "test_browser_method.test_g_left_and_in_another_language_before_it_came": _NETWORK,
     "test_browser_method.test_it_can_be_read_without_scripts": _ADDRESS,
     "test_browser_lesson.test_s7_another_language_keeps_its_style": "counts scripts by names that bundling takes away",
-    "test_browser_lesson.test_s7_another_language_keeps_what_is_open": "rests on the order of two answers",
 }
 """Further tests that cannot apply, as `module.test`, with the reason."""
 

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 import pairloom
+from tests.support.prose import real_text
 from tests.web.conftest import OpenPage, Server, Watch
 from tests.web.driving import (
     LOW,
@@ -22,7 +23,6 @@ from tests.web.driving import (
     shows_prefix,
     train,
 )
-from tests.web.test_browser_workbench import real_text
 
 pytestmark = pytest.mark.browser
 

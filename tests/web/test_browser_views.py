@@ -179,7 +179,7 @@ def test_m_the_page_speaks_both_languages(open_page: OpenPage) -> None:
     expect(page.locator("html")).to_have_attribute("lang", "de")
 
 
-@pytest.mark.parametrize("width", [360, 768, 1280, 1920])
+@pytest.mark.parametrize("width", [320, 360, 768, 1280, 1920])
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_m_the_page_is_not_wider_than_the_window(open_page: OpenPage, language: str, width: int) -> None:
     page = open_page(f"/method?lang={language}", viewport={"width": width, "height": 800})

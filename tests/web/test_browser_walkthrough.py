@@ -352,6 +352,29 @@ def test_nothing_jumps(open_page: OpenPage, width: int, language: str, preset: s
         assert [name for name in before if name in now and now[name] != pytest.approx(before[name], abs=1.5)] == []
 
 
+def test_no_step_is_seen_half_done(open_page: OpenPage) -> None:
+    """What an answer brings and the room that is held for it come in one go: nothing is painted in between."""
+    page = open_page("/walkthrough", viewport={"width": 1440, "height": 900})
+    page.locator("#walk-preset").select_option("run")
+    stands_at(page, 0, 11)
+    is_ready(page)
+    # A message comes before any timer: whatever waits for one is not done yet when the places are looked at.
+    page.evaluate(
+        """() => {
+          globalThis.places = [];
+          const view = document.querySelector("#walk-subwords-view");
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => places.push(view.querySelector(".ids").getBoundingClientRect().y + scrollY);
+          new MutationObserver(() => port2.postMessage(null)).observe(view, { childList: true });
+        }"""
+    )
+    before = where_all_stands(page)["walk-subwords-view p 1"][1]
+    step(page, 11)
+    places: list[float] = page.evaluate("() => places")
+    assert len(places) >= 11
+    assert set(places) == {before}
+
+
 def test_s5_long_corpora_stand_in_parts_that_begin_alike(walk: Page) -> None:
     type_corpus(walk, " ".join(f"w{number * 37 % 61}" for number in range(400)))
     is_ready(walk)

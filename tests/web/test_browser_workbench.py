@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 import pairloom
+from tests.support.prose import real_text
 from tests.web.conftest import Server, Watch
 
 pytestmark = pytest.mark.browser
-
-
-def real_text(words: int) -> str:
-    """Return that many words of real English: this project's own documents, without the sign that N8 refuses."""
-    root = Path(pairloom.__file__).parents[2]
-    documents = [*sorted((root / "docs").glob("*.md")), root / "LICENSE"]
-    text = " ".join(each.read_text(encoding="utf-8") for each in documents).replace("▁", "_")
-    found = text.split()[:words]
-    assert len(found) == words
-    return " ".join(found)[:40_000]
 
 
 def train(page: Page, corpus: str = "low low lower lowest") -> None:
@@ -99,6 +89,22 @@ def test_the_whole_main_job(page: Page) -> None:
     page.locator("#prefix").fill("5")
     shows_prefix(page, 5)
     expect(boxes).to_have_count(0)
+
+
+def test_what_stands_below_the_slider_stays_once_there_is_room(page: Page) -> None:
+    """The facts about a prefix take one line or two: back and forth between such, nothing jumps."""
+    page.set_viewport_size({"width": 600, "height": 900})
+    train(page, f"{'extraordinarily ' * 3}{'low ' * 2}")
+    shows_prefix(page, len(pairloom.train(f"{'extraordinarily ' * 3}{'low ' * 2}").merges))
+    height = "(facts) => facts.offsetHeight"
+    page.locator("#prefix").fill("14")
+    shows_prefix(page, 14)
+    highest = page.locator("#selection").evaluate(height)
+    assert highest > page.locator("#selection .selection .fact").first.evaluate(height) * 2
+    for prefix in (0, 1, 14, 0):
+        page.locator("#prefix").fill(str(prefix))
+        shows_prefix(page, prefix)
+        assert page.locator("#selection").evaluate(height) == highest
 
 
 def test_pages_turn_and_the_focus_stays(page: Page) -> None:

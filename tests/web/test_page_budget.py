@@ -11,8 +11,8 @@ import pytest
 
 from pairloom.web.app import create_app
 from pairloom.web.catalogue import load_catalogues
+from tests.support.prose import real_text
 from tests.web.asgi import ask, events
-from tests.web.test_browser_workbench import real_text
 from tests.web.test_workbench import key_in
 
 STEP_BYTES = 30 * 1024

@@ -17,8 +17,9 @@ from pairloom.pre_tokenizer import pre_tokenize
 from pairloom.views.corpus import CorpusPages
 from pairloom.word_counts import count_words
 from tests.support.numbers import two_decimals
+from tests.support.prose import real_text
 from tests.web.conftest import OpenPage, Watch
-from tests.web.test_browser_workbench import real_text, shows_prefix, train
+from tests.web.test_browser_workbench import shows_prefix, train
 
 pytestmark = pytest.mark.browser
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.test_browser_workbench import real_text, shows_prefix, train
+from tests.support.prose import real_text
+from tests.web.test_browser_workbench import shows_prefix, train
 
 pytestmark = pytest.mark.browser
 

@@ -254,11 +254,24 @@ def tell_what_was_left_out(manifest: Manifest, line: Progress) -> None:
         line.say(f"a sample of {manifest.settings['sample']:g} was counted (--sample); the result is not exact")
 
 
-def _is_of_a_corpus(path: str) -> bool:
+def named_files(given: dict[str, Any]) -> list[str]:
+    """Return the files of this machine that patterns and addresses among FILES mean."""
+    meant = [path for path in given["files"] if _is_pattern(path) or "://" in path]
+    if not meant:
+        return []
+    from pairloom.corpus.inputs import local_files
+
+    return [name for path in meant for name in local_files(path)]
+
+
+def _is_pattern(path: str) -> bool:
     from pathlib import Path
 
-    is_pattern = any(sign in path for sign in "*?[") and not Path(path).exists()
-    return is_pattern or "://" in path or path.lower().endswith(_SUFFIXES)
+    return any(sign in path for sign in "*?[") and not Path(path).exists()
+
+
+def _is_of_a_corpus(path: str) -> bool:
+    return _is_pattern(path) or "://" in path or path.lower().endswith(_SUFFIXES)
 
 
 def _bytes(number: float) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from pairloom.cli import options
-from pairloom.cli.corpora import CorpusRequest, corpus_options, tell_what_was_left_out
+from pairloom.cli.corpora import CorpusRequest, corpus_options, named_files, tell_what_was_left_out
 from pairloom.cli.inputs import reads_keyboard
 from pairloom.cli.outputs import STANDARD_OUTPUT, check_output, output_to, plain_lines
 from pairloom.cli.progress import progress
@@ -18,6 +18,17 @@ from pairloom.formats.word_counts_file import PARQUET, TSV, dumps_parquet, dumps
 from pairloom.pre_tokenizer import PRE_TOKENIZERS
 
 
+def _manifest_of(output: str) -> str:
+    return f"{output}.manifest.json"
+
+
+def _manifests(given: dict[str, Any]) -> list[str]:
+    """Return the file that appears beside that of -o."""
+    output = given["output"]
+    is_one = CorpusRequest.taken_from(given["files"], dict(given)).is_one
+    return [_manifest_of(output)] if is_one and output not in (None, STANDARD_OUTPUT) else []
+
+
 @options.command(
     "count",
     examples=[
@@ -25,6 +36,8 @@ from pairloom.pre_tokenizer import PRE_TOKENIZERS
         "pairloom count chapters/*.txt -o counts.tsv && pairloom train --counts counts.tsv",
         "pairloom count 'chapters/*.txt' --workers 2 --to parquet -o counts.parquet",
     ],
+    also_reads=named_files,
+    also_writes=_manifests,
 )
 @options.files
 @options.lowercase
@@ -71,6 +84,8 @@ def command(
     check_output(output)
     if request.is_one:
         request.check(lines=lines, threads=threads)
+        if output is not None and output != STANDARD_OUTPUT:
+            check_output(_manifest_of(output))
         _count_corpus(request, form, output, lowercase=lowercase, pre_tokenizer=pre_tokenizer)
         return
     with progress("counting words", quiet=reads_keyboard(files)) as line:
@@ -104,6 +119,6 @@ def _count_corpus(
         else:
             with replacing(output) as file:
                 write_table(manifest, folder, file, form=form)
-            with replacing(f"{output}.manifest.json") as file:
+            with replacing(_manifest_of(output)) as file:
                 file.write(json.dumps(manifest.as_json(), indent=1).encode("ascii") + b"\n")
         tell_what_was_left_out(manifest, line)

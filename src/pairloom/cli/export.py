@@ -6,6 +6,7 @@ import errno
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -23,6 +24,14 @@ from pairloom.model import Model
 from pairloom.views.display import plain
 
 
+def _files_in_a_folder(given: dict[str, Any]) -> list[str]:
+    """Return the files that a format of several files has in the folder of -o."""
+    output = given["output"]
+    if output is None or output == STANDARD_OUTPUT:
+        return []
+    return [str(Path(output) / name) for name in FORMATS[given["form"]].files]
+
+
 @options.command(
     "export",
     examples=[
@@ -31,6 +40,7 @@ from pairloom.views.display import plain
         "pairloom export -m model.json --to vocab-merges -o exported",
         "pairloom export -m model.json --to trace.csv",
     ],
+    also_writes=_files_in_a_folder,
 )
 @options.model_or_input
 @click.option(

@@ -63,7 +63,7 @@ from pairloom.views.display import plain
     help=f"What stands for </w> of subword-nmt, and is then put behind words to encode. Default: {STAND_IN}.",
 )
 @click.option(
-    "--report", "report_path", type=options.FILE, metavar="FILE", help="Write the report as JSON to FILE, too."
+    "--report", "report_path", type=options.OUTPUT, metavar="FILE", help="Write the report as JSON to FILE, too."
 )
 @options.output
 def command(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import click
@@ -17,13 +17,47 @@ Decorator = Callable[[Function], Function]
 _WHOLE_NUMBER = re.compile(r"-?[0-9]+\Z")
 
 
-class WithExamples(click.Command):
-    """A command whose help ends with examples; a test runs each of them."""
+Names = Callable[[dict[str, Any]], Iterable[str]]
+"""The names of files that follow from a command's arguments."""
 
-    def __init__(self, *args: Any, examples: Sequence[str], **kwargs: Any) -> None:
-        """Keep the examples: lines as they are typed."""
+
+def _no_names(_: dict[str, Any]) -> Iterable[str]:
+    return ()
+
+
+class WithExamples(click.Command):
+    """A command whose help ends with examples; a test runs each of them. It writes over nothing that it reads."""
+
+    def __init__(
+        self,
+        *args: Any,
+        examples: Sequence[str],
+        also_reads: Names = _no_names,
+        also_writes: Names = _no_names,
+        **kwargs: Any,
+    ) -> None:
+        """Keep the examples, lines as they are typed, and what says which files are meant but not named."""
         super().__init__(*args, **kwargs)
         self.examples = tuple(examples)
+        self._also_reads, self._also_writes = also_reads, also_writes
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, unless it would write over its own input."""
+        if any(param.type is OUTPUT for param in self.params):
+            from pairloom.cli.overwriting import check_nothing_is_overwritten
+
+            read = [*self._names(ctx, FILE), *self._also_reads(ctx.params)]
+            written = [*self._names(ctx, OUTPUT), *self._also_writes(ctx.params)]
+            check_nothing_is_overwritten(read, written)
+        return super().invoke(ctx)
+
+    def _names(self, ctx: click.Context, kind: click.ParamType[Any]) -> Iterator[str]:
+        """Yield the names that are given for parameters of a type; without any for FILES or -o, the standard stream."""
+        for param in self.params:
+            value = ctx.params.get(param.name or "")
+            if param.type is kind:
+                standard = ("-",) if param.name in ("files", "output") else ()
+                yield from ((value,) if isinstance(value, str) else value or standard)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples as they are, unwrapped."""
@@ -33,9 +67,17 @@ class WithExamples(click.Command):
         super().format_epilog(ctx, formatter)
 
 
-def command(name: str, *, examples: Sequence[str]) -> Callable[[Function], WithExamples]:
-    """Return the decorator that makes a function the command `name`; its docstring is the help."""
-    return click.command(name, cls=WithExamples, examples=examples)
+def command(
+    name: str, *, examples: Sequence[str], also_reads: Names = _no_names, also_writes: Names = _no_names
+) -> Callable[[Function], WithExamples]:
+    """Return the decorator that makes a function the command `name`; its docstring is the help.
+
+    Args:
+        name: of the command.
+        examples: lines that end its help.
+        also_reads, also_writes: from its arguments, files that it touches beside those of types `FILE` and `OUTPUT`.
+    """
+    return click.command(name, cls=WithExamples, examples=examples, also_reads=also_reads, also_writes=also_writes)
 
 
 class WholeNumber(click.ParamType[int]):
@@ -86,6 +128,9 @@ class _FileName(click.Path):
 
 
 FILE = _FileName(readable=False)
+"""A file that a command reads."""
+OUTPUT = _FileName(readable=False)
+"""A file that a command writes."""
 
 
 def files(function: Function) -> Function:
@@ -103,7 +148,7 @@ def output(function: Function) -> Function:
     return click.option(
         "-o",
         "--output",
-        type=FILE,
+        type=OUTPUT,
         metavar="FILE",
         help="Write to FILE, all of it or nothing, in place of standard output.",
     )(function)

@@ -10,7 +10,7 @@ import click
 
 from pairloom.checks import MAX_COUNT
 from pairloom.cli import options
-from pairloom.cli.corpora import CorpusRequest, corpus_options, tell_memory, tell_what_was_left_out
+from pairloom.cli.corpora import CorpusRequest, corpus_options, named_files, tell_memory, tell_what_was_left_out
 from pairloom.cli.inputs import STANDARD_INPUT, name_of, opened, reads_keyboard
 from pairloom.cli.messages import blamed, write_line
 from pairloom.cli.outputs import STANDARD_OUTPUT, check_output, output_to
@@ -38,6 +38,7 @@ _PORTION = 50_000
         "pairloom count book.txt | pairloom train --counts -o model.json",
         "pairloom train 'chapters/*.txt' --workers 2 -o model.json",
     ],
+    also_reads=named_files,
 )
 @options.files
 @click.option(
@@ -70,7 +71,7 @@ _PORTION = 50_000
 @click.option(
     "--trace",
     "trace_path",
-    type=options.FILE,
+    type=options.OUTPUT,
     metavar="FILE",
     help="Write every round to FILE, with the words of the text, so that the training can be replayed.",
 )

@@ -65,7 +65,7 @@ _MIXED = "mixed"
     help="Write Markdown (the default), or one HTML file to print that needs no other.",
 )
 @click.option(
-    "--key", "key_path", type=options.FILE, metavar="FILE", help="Write the answer key to FILE, in the same format."
+    "--key", "key_path", type=options.OUTPUT, metavar="FILE", help="Write the answer key to FILE, in the same format."
 )
 @click.option("--key-page", is_flag=True, help="Put the answer key behind the problems, on a page of its own.")
 @options.lowercase

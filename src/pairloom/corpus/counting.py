@@ -205,7 +205,7 @@ def count_unit(work: CountWork) -> Counted:
         read_bytes=read,
         shards=tuple(shard.identity for shard in work.unit.shards),
     )
-    work.folder.write_json(f"done/{counted.key}.json", counted.as_json())
+    work.folder.write_record(f"done/{counted.key}.json", counted.as_json())
     return counted
 
 

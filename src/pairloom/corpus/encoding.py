@@ -19,12 +19,13 @@ from pairloom.checks import check_at_least, check_flag
 from pairloom.corpus.counting import rows_before
 from pairloom.corpus.errors import BadText, ShardError, WorkFolderError
 from pairloom.corpus.id_lists import id_lists, id_type
-from pairloom.corpus.inputs import Paths, find_files
-from pairloom.corpus.job import OnProgress, Progress, begin_job, chosen_engine
+from pairloom.corpus.inputs import Paths, check_apart, find_files
+from pairloom.corpus.job import OnProgress, Progress, begin_job, chosen_engine, expected_of
 from pairloom.corpus.libraries import library
 from pairloom.corpus.readers import objection_to, text_column_type
+from pairloom.corpus.records import digest_of
 from pairloom.corpus.rows import schema_of, tables_of, unified
-from pairloom.corpus.shards import Shard, cut_into_shards, digest_of
+from pairloom.corpus.shards import Shard, cut_into_shards
 from pairloom.corpus.storage import Folder, Options
 from pairloom.corpus.streams import MAX_EXPANSION
 from pairloom.corpus.versions import check_node, check_worker, versions
@@ -32,7 +33,7 @@ from pairloom.errors import InvalidUtf8, SettingError
 from pairloom.fingerprint import CONVENTIONS
 from pairloom.formats.model_file import dumps, loads
 from pairloom.model import Model
-from pairloom.unicode_data import UNICODE_VERSION
+from pairloom.unicode_data import MARKER, UNICODE_VERSION
 
 NOTES = "_pairloom"
 _GROUP_ROWS = 65_536
@@ -133,11 +134,16 @@ def encode(
     if output is None:
         raise SettingError(setting="output", value=None, allowed="a folder for the files")
     check_flag("resume", resume)
+    folder = Folder(os.fspath(output), dict(storage_options or {}))
+    files = find_files(source, form=format, options=storage_options)
+    check_apart(
+        files, folder, lambda name: _is_part(name) or name.startswith(f"{NOTES}/"), what="the folder of the result"
+    )
     return encode_files(
-        cut_into_shards(find_files(source, form=format, options=storage_options)),
+        cut_into_shards(files),
         model,
         settings,
-        folder=Folder(os.fspath(output), dict(storage_options or {})),
+        folder=folder,
         engine=chosen_engine(engine, workers),
         resume=resume,
         on_progress=on_progress or (lambda _: None),
@@ -167,6 +173,19 @@ class EncodeWork:
         """What resuming goes by."""
         return digest_of([self.shard.identity, self.number, self.shards, self.schema.hex()])
 
+    @property
+    def part(self) -> str:
+        """The name of the file that the shard gives."""
+        return f"part-{self.number:05d}-of-{self.shards:05d}.parquet"
+
+    def known(self, value: dict[str, Any]) -> tuple[Encoded, int]:
+        """Return what a record says came of it, and the size of the file. Raises: ValueError, for anything else."""
+        size = value.pop("bytes")
+        encoded = Encoded(**(value | {"parts": tuple(value["parts"])}))
+        if (encoded.parts, encoded.fingerprint) != ((self.part,), self.fingerprint):
+            raise ValueError("it is the record of another shard")
+        return encoded, size
+
 
 def encode_files(
     shards: list[Shard],
@@ -185,7 +204,7 @@ def encode_files(
     begin_job(notes, identity, resume=resume)
     with notes.writing("model.json") as file:
         file.write(dumps(model))
-    expected = versions() | {"job": notes.read_json("job.json")["job"]}
+    expected = expected_of(notes)
     engine.on_every_node(check_node, (expected, notes))
     schema = _common_schema(shards, settings, engine)
     works = [
@@ -197,12 +216,12 @@ def encode_files(
     for name in notes.names("done"):
         if name not in keys:
             notes.remove(f"done/{name}")
-    there = set(folder.names())
+    there = folder.sizes()
     done: dict[int, Encoded] = {}
     for work in works:
-        known = notes.read_json(f"done/{work.key}.json")
-        if known is not None and known["parts"][0] in there:
-            done[work.number] = Encoded(**(known | {"parts": tuple(known["parts"])}))
+        known = notes.read_record(f"done/{work.key}.json", work.known)
+        if known is not None and there.get(known[0].parts[0]) == known[1]:
+            done[work.number] = known[0]
     left = [work for work in works if work.number not in done]
     total = sum(work.shard.weight for work in works)
     finished = total - sum(work.shard.weight for work in left)
@@ -221,7 +240,7 @@ def encode_files(
         fingerprint=model.fingerprint,
     )
     notes.write_json("manifest.json", asdict(whole) | {"inputs": [shard.identity for shard in shards]} | identity)
-    for name in there - set(whole.parts):
+    for name in there.keys() - set(whole.parts):
         if _is_part(name):
             folder.remove(name)  # of inputs that have changed since
     return whole
@@ -255,11 +274,10 @@ def encode_shard(work: EncodeWork) -> Encoded:
     pyarrow, parquet = library("pyarrow"), library("pyarrow.parquet")
     schema = pyarrow.ipc.read_schema(pyarrow.py_buffer(work.schema))
     model = _model(work.notes, work.fingerprint)
-    name = f"part-{work.number:05d}-of-{work.shards:05d}.parquet"
     rows = tokens = unknown = null_rows = 0
     tables = tables_of(work.shard, schema, column=work.settings.column, max_expansion=work.settings.max_expansion)
     written = with_ids_schema(schema, work.settings, model)
-    with work.folder.writing(name) as file, parquet.ParquetWriter(file, written, compression="zstd") as writer:
+    with work.folder.writing(work.part) as file, parquet.ParquetWriter(file, written, compression="zstd") as writer:
         for group in _groups(tables):
             table, more = with_ids(group, model, work.settings, shard=work.shard, first=rows)
             writer.write_table(table.cast(written), row_group_size=_GROUP_ROWS)
@@ -268,8 +286,10 @@ def encode_shard(work: EncodeWork) -> Encoded:
             unknown += more
             null_rows += ids.null_count
             tokens += library("pyarrow.compute").sum(library("pyarrow.compute").list_value_length(ids)).as_py() or 0
-    encoded = Encoded((name,), rows, tokens, unknown, null_rows, work.fingerprint)
-    work.notes.write_json(f"done/{work.key}.json", asdict(encoded))
+        writer.close()
+        size = file.tell()
+    encoded = Encoded((work.part,), rows, tokens, unknown, null_rows, work.fingerprint)
+    work.notes.write_record(f"done/{work.key}.json", asdict(encoded) | {"bytes": size})
     return encoded
 
 
@@ -279,10 +299,29 @@ def with_ids(table: Any, model: Model, settings: EncodeSettings, *, shard: Shard
     Raises: BadText, with the row, counted from `first`.
     """
     pyarrow = library("pyarrow")
-    name = "the dataset" if shard is None else shard.name
     column = table.column(settings.column)
     if pyarrow.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
+    texts = _texts_of(column)
+    if texts is None:
+        texts = _checked_texts(column, settings, shard=shard, first=first)
+    ids, unknown = id_lists(model, texts, prefix=settings.prefix)
+    return table.append_column(settings.ids_column, ids), unknown
+
+
+def _texts_of(column: Any) -> list[str | None] | None:
+    """Return the texts of a column, None if one of them is to be objected to: mostly there is none."""
+    try:
+        texts: list[str | None] = column.to_pylist()
+    except UnicodeDecodeError:
+        return None
+    return None if any(text is not None and MARKER in text for text in texts) else texts
+
+
+def _checked_texts(column: Any, settings: EncodeSettings, *, shard: Shard | None, first: int) -> list[str | None]:
+    """Return the texts of a column, None in the place of those that may be left out. Raises: BadText."""
+    pyarrow = library("pyarrow")
+    name = "the dataset" if shard is None else shard.name
     texts: list[str | None] = []
     for number, data in enumerate(column.cast(pyarrow.large_binary()).to_pylist()):
         objection = None if data is None else objection_to(data, name)
@@ -291,8 +330,7 @@ def with_ids(table: Any, model: Model, settings: EncodeSettings, *, shard: Shard
             row = first + number + (rows_before(shard) if shard else 0)
             raise BadText(shard=name, where=f"row {row}", error=objection, advice="null")
         texts.append(None if data is None or objection is not None else data.decode("utf-8"))
-    ids, unknown = id_lists(model, texts, prefix=settings.prefix)
-    return table.append_column(settings.ids_column, ids), unknown
+    return texts
 
 
 def with_ids_schema(schema: Any, settings: EncodeSettings, model: Model) -> Any:

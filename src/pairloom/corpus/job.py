@@ -20,12 +20,13 @@ from pairloom.checks import check_at_least, check_flag, check_within
 from pairloom.corpus.counting import RUN_BYTES, Counted, CountWork, count_unit
 from pairloom.corpus.engines import Engine, InThisProcess
 from pairloom.corpus.errors import WorkFolderError
-from pairloom.corpus.inputs import InputFile, Paths, find_files
+from pairloom.corpus.inputs import InputFile, Paths, check_apart, find_files
 from pairloom.corpus.manifest import Manifest, check_sum
 from pairloom.corpus.merging import MERGE_BYTES, MergeWork, Part, how_many_parts, merge_part
 from pairloom.corpus.processes import Processes
+from pairloom.corpus.records import digest_of
 from pairloom.corpus.settings import CountSettings
-from pairloom.corpus.shards import SHARD_BYTES, Shard, cut_into_shards, digest_of, group_into_units
+from pairloom.corpus.shards import SHARD_BYTES, Shard, cut_into_shards, group_into_units
 from pairloom.corpus.storage import Folder, Options
 from pairloom.corpus.table import CorpusCounts, checksum_of, loaded
 from pairloom.corpus.versions import check_node, versions
@@ -156,7 +157,9 @@ def counted_corpus(
         if hasattr(source, "iter_internal_ref_bundles"):
             manifest = job.run_dataset(source, folder, resume=resume)
         else:
-            manifest = job.run(find_files(source, form=format, options=storage_options), folder)
+            files = find_files(source, form=format, options=storage_options)
+            check_apart(files, folder, lambda name: name.partition("/")[0] in _KINDS, what="the work folder")
+            manifest = job.run(files, folder)
         yield manifest, folder
 
 
@@ -177,7 +180,7 @@ class Job:
 
     def expected(self, folder: Folder) -> dict[str, str]:
         """Return what every worker is asked for."""
-        return versions() | {"job": folder.read_json("job.json")["job"]}
+        return expected_of(folder)
 
     def run(self, files: list[InputFile], folder: Folder) -> Manifest:
         """Count files, or what is left of them; leave the table and its manifest in the folder."""
@@ -226,7 +229,7 @@ class Job:
             texts=sum(unit.texts for unit in counted),
             skipped_texts=sum(unit.skipped for unit in counted),
             read_bytes=sum(unit.read_bytes for unit in counted),
-            checksum=checksum_of(names, folder),
+            checksum=checksum_of(parts, folder),
             parts=names,
         )
         folder.write_json("manifest.json", manifest.as_json())
@@ -242,9 +245,9 @@ class Job:
         parts: dict[int, Part] = {}
         there = set(folder.names("table"))
         for work in works:
-            known = folder.read_json(f"merged/{work.key}.json")
-            if known is not None and known["file"].rpartition("/")[2] in there:
-                parts[work.number] = Part(**known)
+            known = folder.read_record(f"merged/{work.key}.json", work.known)
+            if known is not None and known.file.rpartition("/")[2] in there:
+                parts[work.number] = known
         left = [work for work in works if work.number not in parts]
         self.on_progress(Progress("merging", len(parts), count))
         names = [f"merging part {work.number + 1} of {work.parts}" for work in left]
@@ -283,9 +286,9 @@ def work_folder(work_dir: str | os.PathLike[str] | None, options: Options | None
 
 def begin_job(folder: Folder, identity: Mapping[str, Any], *, resume: bool) -> None:
     """Note in the work folder which job it is for. Raises: WorkFolderError, if it holds another."""
-    there = folder.read_json("job.json")
+    there = folder.read_record("job.json", dict)
     if there is None:
-        folder.write_json("job.json", dict(identity) | {"job": os.urandom(12).hex()})
+        folder.write_record("job.json", dict(identity) | {"job": os.urandom(12).hex()})
         return
     differing = [name for name, value in identity.items() if there.get(name) != value]
     if differing:
@@ -294,6 +297,15 @@ def begin_job(folder: Folder, identity: Mapping[str, Any], *, resume: bool) -> N
     if not resume:
         reason = "it holds a job already: resume=True (--resume) goes on with it, or name another folder"
         raise WorkFolderError(folder=folder.address, reason=reason)
+
+
+def expected_of(folder: Folder) -> dict[str, str]:
+    """Return what every worker is asked for: the versions of this program, and the job. Raises: WorkFolderError."""
+    job = folder.read_record("job.json", dict)
+    if job is None:
+        reason = "job.json in it is gone: leave the folder alone as long as something works in it"
+        raise WorkFolderError(folder=folder.address, reason=reason)
+    return versions() | {"job": job["job"]}
 
 
 def _check_empty(folder: Folder) -> None:
@@ -315,14 +327,18 @@ def _finished(shards: list[Shard], folder: Folder) -> tuple[list[Counted], list[
     runs = set(folder.names("runs"))
     finished = []
     for name in folder.names("done"):
-        counted = Counted.of_json(folder.read_json(f"done/{name}"))
+        counted = folder.read_record(f"done/{name}", Counted.of_json)
+        if counted is None:
+            continue  # removed a moment ago
+        if name != f"{counted.key}.json":
+            raise folder.damaged(f"done/{name}", "it is the record of other work")
         keys = [digest_of(shard) for shard in counted.shards]
         # A shard may stand in two records, if it was grouped with others before: it counts once.
         is_whole = all(run.file.rpartition("/")[2] in runs for run in counted.runs)
         if is_whole and all(key in left for key in keys):
             finished.append(counted)
             for key in keys:
-                del left[key]
+                left.pop(key)
     return finished, list(left.values())
 
 

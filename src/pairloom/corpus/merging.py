@@ -8,8 +8,8 @@ from typing import Any
 
 from pairloom import kernel
 from pairloom.corpus.libraries import library
+from pairloom.corpus.records import digest_of
 from pairloom.corpus.runs import BATCH_WORDS, Run, batch_of, read_range
-from pairloom.corpus.shards import digest_of
 from pairloom.corpus.storage import Folder
 from pairloom.corpus.versions import check_worker
 
@@ -69,6 +69,18 @@ class MergeWork:
         """What resuming goes by."""
         return digest_of([sorted(run.file for run in self.runs), self.number, self.parts, self.min_word_count])
 
+    @property
+    def file(self) -> str:
+        """The name of the part in the work folder."""
+        return f"table/part-{self.number:05d}-of-{self.parts:05d}-{self.key[:8]}.parquet"
+
+    def known(self, value: dict[str, Any]) -> Part:
+        """Return the part that a record says was made. Raises: ValueError, if it is that of another one."""
+        part = Part(**value)
+        if (part.key, part.file) != (self.key, self.file):
+            raise ValueError("it is the record of another part")
+        return part
+
 
 def how_many_parts(runs: Sequence[Run], *, merge_bytes: int = MERGE_BYTES) -> int:
     """Return in how many parts runs have to be merged so that each takes about `merge_bytes` of memory."""
@@ -93,19 +105,18 @@ def merge_part(work: MergeWork) -> Part:
     rows = table.num_rows
     if work.min_word_count > 1:
         table = table.filter(compute.greater_equal(table.column(1), work.min_word_count))
-    file = f"table/part-{work.number:05d}-of-{work.parts:05d}-{work.key[:8]}.parquet"
-    write_parquet(table, work.folder, file)
+    write_parquet(table, work.folder, work.file)
     total = compute.sum(table.column(1)).as_py() or 0
     part = Part(
         key=work.key,
-        file=file,
+        file=work.file,
         words=table.num_rows,
         text_bytes=compute.sum(compute.binary_length(table.column(0))).as_py() or 0,
         total=total,
         dropped_words=rows - table.num_rows,
         dropped_total=whole - total,
     )
-    work.folder.write_json(f"merged/{part.key}.json", part.as_json())
+    work.folder.write_record(f"merged/{part.key}.json", part.as_json())
     return part
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import shutil
 import tempfile
@@ -73,9 +74,7 @@ def blocks_of(shard: Shard, *, column: str, by_line: bool, max_expansion: int) -
             if is_text:
                 yield Prose(offset, data)
                 continue
-            lines = data.split(b"\n")
-            if data.endswith(b"\n"):
-                lines.pop()
+            lines = lines_of(without_mark(data, offset))
             first = line
             line += len(lines)
             rows = [_json_row(row, column, shard.name) for row in lines]
@@ -93,22 +92,61 @@ def objection_to(data: bytes, source: str) -> PairloomError | None:
     return ForbiddenCodePoint(kind="marker", position=text.index(MARKER), code_point=ord(MARKER))
 
 
-def _json_row(line: bytes, field: str, shard: str) -> bytes | PairloomError:
-    """Return the text of a line; a line of whitespace alone is an empty text."""
-    if not line or line.isspace():
-        return b""
+def without_mark(data: bytes, offset: int) -> bytes:
+    """Return a block of JSON lines without the byte order mark that a file may begin with (RFC 8259, 8.1)."""
+    return data if offset else data.removeprefix(codecs.BOM_UTF8)
+
+
+def lines_of(data: bytes) -> list[bytes]:
+    """Return the lines of a block without their line feeds."""
+    lines = data.split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def is_blank(line: bytes) -> bool:
+    """Whether a line of JSON lines holds nothing but whitespace of JSON."""
+    return not line.strip(b" \t\r")
+
+
+def json_object(line: bytes, shard: str) -> dict[str, Any] | PairloomError:
+    """Return the one JSON object that a line holds, or what is wrong with it; fields that are there twice are, too."""
     try:
-        # RFC 8259 lets a reader pass over a byte order mark; it stands before the first line only.
-        value = json.loads(line.decode("utf-8").removeprefix("\ufeff"))
+        value = _DECODER.decode(line.decode("utf-8"))
     except UnicodeDecodeError as error:
         return InvalidUtf8(source=shard, byte_offset=error.start)
+    except json.JSONDecodeError as error:
+        if error.msg == "Extra data":
+            return NoText(reason=f"the line holds more than one JSON value, the second one at position {error.pos}")
+        return NoText(reason=f"the line is no JSON ({error.msg} at position {error.pos})")
     except (ValueError, RecursionError) as error:
         return NoText(reason=f"the line is no JSON ({error})")
-    return _text_of(value, field)
+    return value if isinstance(value, dict) else NoText(reason="the line is no JSON object")
 
 
-def _text_of(value: object, field: str) -> bytes | PairloomError:
-    if not isinstance(value, dict) or field not in value:
+def _unambiguous(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the field {twice!r} is there twice")
+    return fields
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unambiguous)
+
+
+def _json_row(line: bytes, field: str, shard: str) -> bytes | PairloomError:
+    """Return the text of a line; a line of whitespace alone is an empty text."""
+    if is_blank(line):
+        return b""
+    value = json_object(line, shard)
+    return value if isinstance(value, PairloomError) else _text_of(value, field)
+
+
+def _text_of(value: dict[str, Any], field: str) -> bytes | PairloomError:
+    if field not in value:
         return NoText(reason=f"the line is no JSON object with the field {field!r} (column=, --column)")
     text = value[field]
     if not isinstance(text, str):

@@ -106,6 +106,8 @@ def read_range(runs: Sequence[Run], folder: Folder, *, low: int, high: int) -> I
         if first >= last:
             continue
         with folder.reading_arrow(run.file), _opened(run, folder) as source, ipc.open_file(source) as reader:
+            if not reader.schema.equals(schema()) or reader.num_record_batches != len(run.first_hashes):
+                raise folder.damaged(run.file, "it is no run, or another one")
             for number in range(first, last):
                 yield columns_of(reader.get_batch(number))
 

@@ -6,15 +6,14 @@ line, one of Parquet with a row group; a compressed file is one shard.
 
 from __future__ import annotations
 
-import hashlib
 import itertools
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pairloom.corpus.errors import ShardError
 from pairloom.corpus.inputs import InputFile
 from pairloom.corpus.libraries import library
+from pairloom.corpus.records import digest_of
 
 SHARD_BYTES = 64 * 1024 * 1024
 """How much of a plain file is one shard, about; part of what resuming goes by, so it never depends on the machine."""
@@ -72,12 +71,6 @@ class Unit:
     def key(self) -> str:
         """A name for files that has everything in it which resuming goes by."""
         return digest_of([shard.identity for shard in self.shards])
-
-
-def digest_of(value: object) -> str:
-    """Return a short digest of a value that JSON can hold."""
-    canonical = json.dumps(value, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode()).hexdigest()[:32]
 
 
 def cut_into_shards(files: Iterable[InputFile], *, shard_bytes: int = SHARD_BYTES) -> list[Shard]:

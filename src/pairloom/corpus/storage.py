@@ -6,18 +6,21 @@ On this machine a file gets its name by a rename, in an object store by one uplo
 from __future__ import annotations
 
 import json
+import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 from pairloom.corpus.errors import WorkFolderError
 from pairloom.corpus.libraries import library
+from pairloom.corpus.records import sealed, unsealed
 from pairloom.formats.atomic import replacing
 
 Options = Mapping[str, Any]
+T = TypeVar("T")
 
 
 def opened_address(address: str, options: Options) -> tuple[Any, str]:
@@ -46,6 +49,18 @@ class Folder:
         """Return the file system, and the path of a file in the folder."""
         system, root = opened_address(self.address, self.options)
         return system, f"{root.rstrip('/')}/{name}" if name else root
+
+    def name_of(self, address: str) -> str | None:
+        """Return the name in this folder of the file at an address, links followed; None if it lies elsewhere."""
+        system, root = self.path()
+        if is_local(system):
+            root, path = os.path.realpath(root), os.path.realpath(address)
+        else:
+            path = opened_address(address, self.options)[1] if "://" in address else ""
+            if system.unstrip_protocol(path) != address:
+                return None
+        root = f"{root.rstrip('/')}/"
+        return path.removeprefix(root) if path.startswith(root) else None
 
     @contextmanager
     def writing(self, name: str) -> Iterator[BinaryIO]:
@@ -82,6 +97,15 @@ class Folder:
         names = (str(found["name"]).rpartition("/")[2] for found in system.ls(path, detail=True))
         return sorted(name for name in names if name and not name.endswith(".tmp"))
 
+    def sizes(self) -> dict[str, int]:
+        """Return the files of the folder with their sizes in bytes."""
+        system, path = self.path()
+        system.invalidate_cache()
+        if not system.exists(path):
+            return {}
+        found = system.ls(path, detail=True)
+        return {str(facts["name"]).rpartition("/")[2]: facts["size"] for facts in found if facts["type"] == "file"}
+
     def remove(self, name: str) -> None:
         """Remove a file, if it is there."""
         system, path = self.path(name)
@@ -102,11 +126,28 @@ class Folder:
                 value = json.loads(file.read())
         except FileNotFoundError:
             return None
-        except ValueError as error:
-            raise self._damaged(name, error) from None
+        except (ValueError, RecursionError) as error:
+            raise self.damaged(name, error) from None
         if not isinstance(value, dict):
-            raise self._damaged(name, "no object")
+            raise self.damaged(name, "no object")
         return value
+
+    def write_record(self, name: str, record: Mapping[str, Any]) -> None:
+        """Write a record under its seal."""
+        self.write_json(name, sealed(record))
+
+    def read_record(self, name: str, understood: Callable[[dict[str, Any]], T]) -> T | None:
+        """Return what `understood` makes of a record, None where there is no such file.
+
+        Raises: WorkFolderError, if its seal is broken or `understood` raises a ValueError; OSError.
+        """
+        value = self.read_json(name)
+        if value is None:
+            return None
+        try:
+            return understood(unsealed(value))
+        except ValueError as error:
+            raise self.damaged(name, error) from None
 
     @contextmanager
     def reading_arrow(self, name: str) -> Iterator[None]:
@@ -117,8 +158,9 @@ class Folder:
             # Arrow's own objections come as bare errors without number, too; all else is the file system's.
             if isinstance(error, OSError) and (type(error) is not OSError or error.errno is not None):
                 raise
-            raise self._damaged(name, error) from None
+            raise self.damaged(name, error) from None
 
-    def _damaged(self, name: str, error: object) -> WorkFolderError:
+    def damaged(self, name: str, error: object) -> WorkFolderError:
+        """Return the error that says so of a file in this folder."""
         reason = f"{name} in it is damaged ({error}): name another folder, or empty this one"
         return WorkFolderError(folder=self.address, reason=reason)

@@ -12,6 +12,7 @@ from pairloom import kernel
 from pairloom.corpus.counting import is_bare
 from pairloom.corpus.libraries import library
 from pairloom.corpus.manifest import Manifest
+from pairloom.corpus.merging import Part
 from pairloom.corpus.runs import BATCH_WORDS, schema
 from pairloom.corpus.storage import Folder
 from pairloom.formats.word_columns import columns_of
@@ -51,6 +52,8 @@ def batches_of(parts: Sequence[str], folder: Folder) -> Iterator[Any]:
         with folder.open(name) as file, folder.reading_arrow(name):
             # Read ahead, whole parts would be in memory; kept for later, all that was ever read.
             whole = parquet.ParquetFile(file, pre_buffer=False, buffer_size=1 << 20)
+            if not whole.schema_arrow.equals(schema()):
+                raise folder.damaged(name, "it is no table of words")
             yield from whole.iter_batches(batch_size=BATCH_WORDS, use_threads=False)
         library("pyarrow").default_memory_pool().release_unused()
 
@@ -68,11 +71,19 @@ def tsv_of(batch: Any) -> memoryview:
     return memoryview(lines.buffers()[2])[ends[lines.offset] : ends[lines.offset + len(lines)]]
 
 
-def checksum_of(parts: Sequence[str], folder: Folder) -> str:
-    """Return SHA-256 of the table as TSV."""
+def checksum_of(parts: Sequence[Part], folder: Folder) -> str:
+    """Return SHA-256 of the table as TSV. Raises: WorkFolderError, where a part holds something else than it should."""
+    compute = library("pyarrow.compute")
     digest = hashlib.sha256()
-    for batch in batches_of(parts, folder):
-        digest.update(tsv_of(batch))
+    for part in parts:
+        words = text_bytes = total = 0
+        for batch in batches_of([part.file], folder):
+            digest.update(tsv_of(batch))
+            words += batch.num_rows
+            text_bytes += compute.sum(compute.binary_length(batch.column(0))).as_py() or 0
+            total += compute.sum(batch.column(1)).as_py() or 0
+        if (words, text_bytes, total) != (part.words, part.text_bytes, part.total):
+            raise folder.damaged(part.file, "it holds other words than its record says")
     return digest.hexdigest()
 
 

@@ -29,7 +29,9 @@ from cpython.unicode cimport (
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 from libc.string cimport memcmp, memcpy, memset
 
+import os
 from _thread import RLock, allocate_lock, start_new_thread
+from collections import deque
 from collections.abc import ItemsView as CollectionsItemsView
 from collections.abc import KeysView, Mapping
 from collections.abc import ValuesView as CollectionsValuesView
@@ -53,6 +55,10 @@ from pairloom.kernel.pure_encoding import restored_encoder
 from pairloom.kernel.pure_training import LearnedPair
 from pairloom.normalizer import fold_whitespace
 from pairloom.normalizer import lower as lower_case
+
+# Not everywhere.
+register_at_fork = getattr(os, "register_at_fork", None)
+sched_getaffinity = getattr(os, "sched_getaffinity", None)
 
 NATIVE_ORDERS = ("@", "=", "<" if byteorder == "little" else ">")
 
@@ -94,6 +100,20 @@ cdef extern from "_kernel.h" nogil:
     )
     int32_t pl_key(uint32_t rank, uint32_t place, uint32_t prefix)
     int32_t pl_least(const int32_t *start, size_t count)
+    ctypedef struct pl_merges:
+        const uint32_t *slots
+        const uint32_t *low
+        const uint32_t *rows
+        const uint32_t *results
+        uint64_t factor
+        uint32_t first_result
+        int shift
+        int rank_bits
+    const size_t PL_MOST_IN_REGISTERS
+    bint pl_has_wide_registers()
+    size_t pl_merge_in_registers(
+        const pl_merges *merges, uint32_t *symbols, size_t size, uint32_t prefix, uint64_t *operations
+    )
     size_t pl_code_points(const uint8_t *start, size_t length)
     size_t pl_decode(const uint8_t *start, const uint8_t *end, uint32_t *code_point)
     size_t pl_encode(uint32_t code_point, uint8_t *to)
@@ -117,6 +137,13 @@ include "_word_cache.pxi"
 include "_encoding.pxi"
 include "_work.pxi"
 include "_encoder.pxi"
+
+
+def merge_in_registers(bint wanted):
+    """Say whether words of few symbols are merged in registers from now on, where this machine can; tests try both."""
+    global _most_in_registers
+    _most_in_registers = PL_MOST_IN_REGISTERS if wanted and pl_has_wide_registers() else 0
+    return _most_in_registers > 0
 
 
 def refuse_allocation(long long number):

@@ -16,7 +16,9 @@ cdef class TextEncoder:
     cdef bint _lowercase, _punctuation, _marker, _is_ready, _has_text
     cdef Tables _tables
     cdef Encoder *_idle[MOST_IDLE]
-    cdef size_t _idle_count
+    cdef size_t _idle_count, _busy, _most_busy
+    cdef object _waiting  # a lock for each thread whose turn has not come
+    cdef uint64_t _copies
     cdef uint64_t _operations
 
     def __cinit__(
@@ -24,7 +26,8 @@ cdef class TextEncoder:
     ):
         self.table, self._alphabet, self._vocabulary, self._ids = table, alphabet, vocabulary, ids
         self._lowercase, self._punctuation, self._marker = lowercase, punctuation, marker
-        self._lock = allocate_lock()
+        self._lock, self._waiting = allocate_lock(), deque()
+        self._most_busy, self._copies = cores(), _copies
 
     def __dealloc__(self):
         cdef size_t i
@@ -48,6 +51,11 @@ cdef class TextEncoder:
     def operations(self):
         """The work done so far on words that were merged, in pairs and entries looked at."""
         return self._operations
+
+    @property
+    def busy(self):
+        """How many jobs are being done."""
+        return self._busy
 
     # ── text → codes ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -92,14 +100,11 @@ cdef class TextEncoder:
         cdef size_t met_in
         self._make_ready()
         work.open(self, texts, view, prefix, threads, offsets, block)
-        try:
-            work.run()
-            met_in = work.met_in()
-            if met_in != NOWHERE:
-                self._raise_offence(&work._sources[met_in], name, met_in if text_index == -1 else text_index)
-            return work.arrays()
-        finally:
-            work.close()
+        work.run()
+        met_in = work.met_in()
+        if met_in != NOWHERE:
+            self._raise_offence(&work._sources[met_in], name, met_in if text_index == -1 else text_index)
+        return work.arrays()
 
     cdef int _raise_offence(self, const Source *source, name, text_index) except -1:
         """Raise what is wrong with a text: bytes that are no UTF-8 first, as they are no text at all."""
@@ -290,44 +295,110 @@ cdef class TextEncoder:
 
     # ── workers and tables ───────────────────────────────────────────────────────────────────────────────────────
 
-    cdef Encoder *worker(self, uint32_t prefix) except NULL:
-        """Return what a thread works with: one that has encoded with this prefix before, if one is idle."""
-        cdef size_t i
-        cdef Encoder *encoder = NULL
-        with self._lock:
-            for i in range(self._idle_count):
-                if self._idle[i].prefix == prefix or (i + 1 == self._idle_count and encoder == NULL):
-                    encoder = self._idle[i]
-                    self._idle_count -= 1
-                    self._idle[i] = self._idle[self._idle_count]
-                    break
-        if encoder == NULL:
-            encoder = <Encoder *> pl_new_zeros(1, sizeof(Encoder))
+    cdef Encoder *borrow(self, uint32_t prefix) except NULL:
+        """Return what a job is done with, one that has encoded with this prefix before if one is idle.
+
+        So many jobs as there are cores are done at a time: more threads than that would each merge the same words anew.
+        Whoever comes later waits for its turn, some milliseconds as a rule.
+        """
+        cdef Encoder *encoder
+        self._take_turn()
+        try:
+            with self._lock:
+                encoder = self._idle_one(prefix)
             if encoder == NULL:
-                raise MemoryError
-            if not open_entries(&encoder.cache, FIRST_SETS) or not pl_reserve(
-                <void **> &encoder.made, &encoder.made_capacity, INLINE_CODES, sizeof(uint32_t)
-            ):
-                close_encoder(encoder)
-                pl_free(encoder)
-                raise MemoryError
-            encoder.tables = &self._tables
-        elif encoder.prefix != prefix:
+                encoder = self._new_one()
+        except BaseException:
+            self._end_turn()
+            raise
+        if encoder.prefix != prefix:
             forget_words(&encoder.cache)
         encoder.prefix = prefix
+        encoder.operations = 0
         return encoder
 
-    cdef int take_back(self, Encoder *encoder) except -1:
-        """Keep a worker for the next call, with what it knows and no more memory than that."""
+    cdef int give_back(self, Encoder *encoder) except -1:
+        """Keep it for the next job, with what it knows and no more memory than that."""
         let_go(encoder)
         with self._lock:
             self._operations += encoder.operations
             if self._idle_count < MOST_IDLE:
                 self._idle[self._idle_count] = encoder
                 self._idle_count += 1
+                encoder = NULL
+        if encoder != NULL:
+            close_encoder(encoder)
+            pl_free(encoder)
+        self._end_turn()
+        return 0
+
+    cdef Encoder *_idle_one(self, uint32_t prefix) noexcept:
+        """Take one that is idle: with this prefix, or any, if there are as many as may be kept; NULL if there is none."""
+        cdef size_t i, chosen = MOST_IDLE
+        cdef Encoder *encoder
+        for i in range(self._idle_count):
+            if self._idle[i].prefix == prefix or (chosen == MOST_IDLE and self._idle_count == MOST_IDLE):
+                chosen = i
+        if chosen == MOST_IDLE:
+            return NULL
+        encoder = self._idle[chosen]
+        self._idle_count -= 1
+        # The one that was used last stands last.
+        for i in range(chosen, self._idle_count):
+            self._idle[i] = self._idle[i + 1]
+        return encoder
+
+    cdef Encoder *_new_one(self) except NULL:
+        cdef Encoder *encoder = <Encoder *> pl_new_zeros(1, sizeof(Encoder))
+        if encoder == NULL:
+            raise MemoryError
+        if not open_entries(&encoder.cache, FIRST_SETS) or not pl_reserve(
+            <void **> &encoder.made, &encoder.made_capacity, INLINE_CODES, sizeof(uint32_t)
+        ):
+            close_encoder(encoder)
+            pl_free(encoder)
+            raise MemoryError
+        encoder.tables = &self._tables
+        return encoder
+
+    cdef int _take_turn(self) except -1:
+        with self._lock:
+            if self._copies != _copies:
+                # Whoever was at work when `fork` copied this process, or waited, is not here.
+                self._copies, self._busy = _copies, 0
+                self._waiting.clear()
+            if self._busy < self._most_busy:
+                self._busy += 1
                 return 0
-        close_encoder(encoder)
-        pl_free(encoder)
+            turn = allocate_lock()
+            turn.acquire()
+            self._waiting.append(turn)
+        try:
+            # Who waits for so long may be waiting for itself, in a signal's handler in the midst of a job.
+            turn.acquire(timeout=LONGEST_WAIT)
+        except BaseException:
+            if not self._has_left(turn):
+                self._end_turn()
+            raise
+        self._has_left(turn, goes_on=True)
+        return 0
+
+    cdef bint _has_left(self, turn, bint goes_on=False) except? True:
+        """Leave the queue, to go on without a turn or not at all; False where the turn has come."""
+        with self._lock:
+            if turn not in self._waiting:
+                return False
+            self._waiting.remove(turn)
+            self._busy += goes_on
+            return True
+
+    cdef int _end_turn(self) except -1:
+        """Hand the turn on to whoever has waited longest."""
+        with self._lock:
+            if self._waiting:
+                self._waiting.popleft().release()
+            elif self._busy:
+                self._busy -= 1
         return 0
 
     cdef int _make_ready(self) except -1:
@@ -413,6 +484,7 @@ cdef class TextEncoder:
             ranks.results = NULL
         if not index_ranks(ranks):
             raise MemoryError
+        self._tables.merges = merges_of(ranks)
         return 0
 
     cdef uint32_t _symbol(self, uint32_t *symbols, size_t token_id, size_t *used) noexcept:
@@ -449,14 +521,25 @@ cdef class TextEncoder:
         return 0
 
 
+cdef uint64_t _copies = 0  # how many times `fork` has copied the process that this one comes from
+
+
+def note_copy():
+    global _copies
+    _copies += 1
+
+
+if register_at_fork is not None:
+    register_at_fork(after_in_child=note_copy)
+
+
+cdef size_t cores():
+    """On how many cores this process may work."""
+    return len(sched_getaffinity(0)) if sched_getaffinity is not None else os.cpu_count() or 1
+
+
 cdef void let_go(Encoder *encoder) noexcept nogil:
     """Free what one large text made large."""
-    if encoder.codes_capacity > BLOCK:
-        pl_free(encoder.codes)
-        encoder.codes, encoder.codes_capacity = NULL, 0
-    if encoder.places_capacity > BLOCK:
-        pl_free(encoder.places)
-        encoder.places, encoder.places_capacity = NULL, 0
     if encoder.buffer_capacity > 4 * BLOCK:
         pl_free(encoder.buffer)
         encoder.buffer, encoder.buffer_capacity = NULL, 0

@@ -7,11 +7,14 @@
 cdef enum:
     BLOCK = 1 << 18  # bytes or code points of a job, about: its text stays in a core's own cache
     MOST_TEXTS = 4096  # of one job
-    MOST_IDLE = 8  # workers that are kept for the next call
+    WORTH_ROOM = 1 << 20  # bytes or code points of a call: its arrays get their room at once
+    MOST_IDLE = 8  # encoders that are kept for the next job
+    LONGEST_WAIT = 1  # seconds
 
 
 cdef struct Tables:
     Ranks ranks
+    pl_merges merges  # the same, for words of few symbols
     uint32_t *symbol_of  # by code point, plus one; 0: not in the alphabet
     uint32_t *ids  # by symbol
     uint32_t *widths  # by ID, code points without the marker
@@ -42,11 +45,22 @@ cdef struct Job:
     size_t codes_end
 
 
-cdef struct Encoder:
-    # What one thread needs. `tables` belongs to all.
-    const Tables *tables
-    uint32_t prefix
+cdef struct Output:
+    # What the jobs of one thread have made so far.
+    uint32_t *codes
+    size_t codes_used
+    size_t codes_capacity
+    uint64_t *places  # two for each code, if they are wanted
+    size_t places_capacity
     bint wants_places
+    size_t met_in  # the first text in which something is wrong
+
+
+cdef struct Encoder:
+    # What a job is done with. `tables` belongs to all, `output` to the thread that does the job.
+    const Tables *tables
+    Output *output
+    uint32_t prefix
     WordCache cache
     Rewriter rewriter
     LongWord long_word
@@ -57,17 +71,11 @@ cdef struct Encoder:
     uint32_t *made  # codes of one unit
     size_t made_used
     size_t made_capacity
-    uint32_t *codes
-    size_t codes_used
-    size_t codes_capacity
-    uint64_t *places  # two for each code
-    size_t places_capacity
     # Where in the text, in code points, the byte `counted` is.
     const uint8_t *counted
     uint64_t points
     uint32_t *origin
     size_t origin_capacity
-    size_t met_in  # the first text in which something is wrong
     uint64_t operations
 
 
@@ -88,10 +96,14 @@ cdef void close_encoder(Encoder *encoder) noexcept nogil:
     pl_free(encoder.buffer)
     pl_free(encoder.symbols)
     pl_free(encoder.made)
-    pl_free(encoder.codes)
-    pl_free(encoder.places)
     pl_free(encoder.origin)
     memset(encoder, 0, sizeof(Encoder))
+
+
+cdef void close_output(Output *output) noexcept nogil:
+    pl_free(output.codes)
+    pl_free(output.places)
+    memset(output, 0, sizeof(Output))
 
 
 cdef int encode_piece(Encoder *encoder, const uint8_t *start, size_t length, bint marked) except -1 nogil:
@@ -116,7 +128,9 @@ cdef int encode_piece(Encoder *encoder, const uint8_t *start, size_t length, bin
         symbol = tables.symbol_of[point]
         symbols[size] = symbol - 1 if symbol else UNKNOWN | point
         size += 1
-    if size <= FEW_SYMBOLS:
+    if size <= _most_in_registers:
+        size = pl_merge_in_registers(&tables.merges, symbols, size, encoder.prefix, &encoder.operations)
+    elif size <= FEW_SYMBOLS:
         size = merge_few(&tables.ranks, symbols, size, encoder.prefix, NULL, &encoder.operations)
     else:
         merge_many(
@@ -194,6 +208,7 @@ cdef int encode_unit(Encoder *encoder, const uint8_t *start, size_t length) exce
 cdef int note_offsets(Encoder *encoder, const Word *word, const uint32_t *codes, size_t size) except -1 nogil:
     """Write where the tokens of a unit stand in the raw text. Rule: E8."""
     cdef const Tables *tables = encoder.tables
+    cdef Output *output = encoder.output
     cdef size_t i, at = 0, points = 0, taken
     cdef uint64_t begin, width
     cdef uint32_t point = 0
@@ -203,10 +218,10 @@ cdef int note_offsets(Encoder *encoder, const Word *word, const uint32_t *codes,
     encoder.counted = word.start
     begin = encoder.points
     if not pl_reserve(
-        <void **> &encoder.places, &encoder.places_capacity, 2 * (encoder.codes_used + size), sizeof(uint64_t)
+        <void **> &output.places, &output.places_capacity, 2 * (output.codes_used + size), sizeof(uint64_t)
     ):
         no_memory()
-    places = encoder.places + 2 * encoder.codes_used
+    places = output.places + 2 * output.codes_used
     if tables.lowercase:
         # Only İ grows and only U+FEFF is dropped: without them every code point has its place.
         if not pl_reserve(
@@ -252,12 +267,13 @@ cdef inline uint64_t width_of(const Tables *tables, uint32_t code) noexcept nogi
 cdef int take_encoded(Scanner *scanner, Word *batch, size_t count) except -1 nogil:
     """Write the codes of some words behind those that are there."""
     cdef Encoder *encoder = <Encoder *> scanner.taker
+    cdef Output *output = encoder.output
     cdef size_t i, size
     cdef Known *known
     cdef const uint32_t *codes
     cdef uint32_t *to
     if not pl_reserve(
-        <void **> &encoder.codes, &encoder.codes_capacity, encoder.codes_used + 4 * BATCH, sizeof(uint32_t)
+        <void **> &output.codes, &output.codes_capacity, output.codes_used + 4 * BATCH, sizeof(uint32_t)
     ):
         no_memory()
     for i in range(count):
@@ -272,20 +288,20 @@ cdef int take_encoded(Scanner *scanner, Word *batch, size_t count) except -1 nog
         if size > INLINE_CODES:
             # For those words too that are still to come.
             if not pl_reserve(
-                <void **> &encoder.codes,
-                &encoder.codes_capacity,
-                encoder.codes_used + size + 4 * BATCH,
+                <void **> &output.codes,
+                &output.codes_capacity,
+                output.codes_used + size + 4 * BATCH,
                 sizeof(uint32_t),
             ):
                 no_memory()
-        if encoder.wants_places:
+        if output.wants_places:
             note_offsets(encoder, &batch[i], codes, size)
-        to = encoder.codes + encoder.codes_used
+        to = output.codes + output.codes_used
         if size <= INLINE_CODES:
             to[0], to[1], to[2] = codes[0], codes[1], codes[2]
         else:
             memcpy(to, codes, size * sizeof(uint32_t))
-        encoder.codes_used += size
+        output.codes_used += size
     scanner.slots, scanner.mask = <const uint8_t *> encoder.cache.entries, encoder.cache.mask
     return 0
 
@@ -325,21 +341,22 @@ cdef int encode_range(
 
 cdef int do_job(Encoder *encoder, const Source *sources, Job *job, uint64_t *counts) except -1 nogil:
     """Encode the texts of a job, or its part of one; `counts` has the codes of each whole text."""
+    cdef Output *output = encoder.output
     cdef size_t i, before
     cdef bint is_sound = True
-    job.codes_begin = encoder.codes_used
+    job.codes_begin = output.codes_used
     if job.first == job.last:
         encode_range(encoder, &sources[job.first], job.begin, job.end, job.points_before, &is_sound)
         if not is_sound:
-            encoder.met_in = min(encoder.met_in, job.first)
+            output.met_in = min(output.met_in, job.first)
     for i in range(job.first, job.last):
-        before = encoder.codes_used
+        before = output.codes_used
         encode_range(encoder, &sources[i], 0, sources[i].length, 0, &is_sound)
-        counts[i] = encoder.codes_used - before
+        counts[i] = output.codes_used - before
         if not is_sound:
-            encoder.met_in = min(encoder.met_in, i)
+            output.met_in = min(output.met_in, i)
             break
-    job.codes_end = encoder.codes_used
+    job.codes_end = output.codes_used
     return 0
 
 

@@ -270,6 +270,140 @@ static inline int32_t pl_least(const int32_t *from, size_t count) {
 #endif
 }
 
+/* Seven registers of eight keys. */
+#define PL_MOST_IN_REGISTERS 57
+
+/* The merges of a model, as a word of few symbols is merged with them. */
+typedef struct {
+    const uint32_t *slots;
+    const uint32_t *low;     /* ranks of pairs of symbols below 256 */
+    const uint32_t *rows;    /* by rank: left, right */
+    const uint32_t *results; /* by rank; NULL where they follow each other from `first_result` */
+    uint64_t factor;
+    uint32_t first_result;
+    int shift;
+    int rank_bits;
+} pl_merges;
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#define PL_INLINE inline __attribute__((always_inline))
+#define PL_TARGET __attribute__((target("avx2")))
+
+/* Merge a word of at most 8 * groups + 1 symbols in place; return how many are left. As `merge_few` does, but the keys stay
+ * in registers: what was just written has not to be read again. A place counts from 1, and around the word stands what is
+ * in no pair. Bit p of `alive`: what stands at the place p is still a symbol of its own. */
+static PL_INLINE PL_TARGET size_t pl_merge_groups(const pl_merges *merges, uint32_t *symbols, size_t size, uint32_t prefix,
+                                                  uint64_t *operations, const int groups) {
+    const __m256i places_0 = _mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8), eight = _mm256_set1_epi32(8);
+    __m256i keys[7];
+    int32_t first[56];
+    uint32_t word[59];
+    uint64_t alive, spent = size;
+    size_t i, used = 0;
+    int g;
+    alive = ((uint64_t)1 << (size + 2)) - 1;
+    word[0] = word[size + 1] = UINT32_MAX;
+    word[1] = symbols[0];
+    for (g = 0; g < groups; g++) {
+        _mm256_storeu_si256((__m256i *)(void *)(first + 8 * g), _mm256_set1_epi32(INT32_MAX));
+    }
+    for (i = 1; i < size; i++) {
+        const uint32_t left = symbols[i - 1], right = symbols[i];
+        const uint32_t rank = (left | right) < 256 ? merges->low[left * 256 + right]
+                                                   : pl_rank_of(merges->slots, merges->shift, merges->rank_bits,
+                                                                merges->factor, left, right);
+        word[i + 1] = right;
+        first[i - 1] = pl_key(rank, (uint32_t)i, prefix);
+    }
+    for (g = 0; g < groups; g++) {
+        keys[g] = _mm256_loadu_si256((const __m256i *)(const void *)(first + 8 * g));
+    }
+    for (;;) {
+        __m256i wide = keys[0], places = places_0, at_key, before_key, at_place, gone_place, before_place;
+        __m128i least;
+        uint32_t found, at, gone, rank, merged;
+        uint64_t behind, after, before;
+        for (g = 1; g < groups; g++) {
+            wide = _mm256_min_epi32(wide, keys[g]);
+        }
+        least = _mm_min_epi32(_mm256_castsi256_si128(wide), _mm256_extracti128_si256(wide, 1));
+        least = _mm_min_epi32(least, _mm_shuffle_epi32(least, _MM_SHUFFLE(1, 0, 3, 2)));
+        least = _mm_min_epi32(least, _mm_shuffle_epi32(least, _MM_SHUFFLE(2, 3, 0, 1)));
+        found = (uint32_t)_mm_cvtsi128_si32(least);
+        spent += (uint64_t)groups;
+        if (found == INT32_MAX) {
+            break;
+        }
+        at = found & 63;
+        rank = found >> 6;
+        behind = alive & (~(uint64_t)1 << at);
+        gone = (uint32_t)pl_lowest_bit(behind);
+        at_place = _mm256_set1_epi32((int)at);
+        if (PL_UNLIKELY(merges->rows[2 * (size_t)rank] != word[at] || merges->rows[2 * (size_t)rank + 1] != word[gone])) {
+            for (g = 0; g < groups; g++) {
+                keys[g] = _mm256_or_si256(keys[g], _mm256_srli_epi32(_mm256_cmpeq_epi32(places, at_place), 1));
+                places = _mm256_add_epi32(places, eight);
+            }
+            continue;
+        }
+        merged = merges->results == NULL ? merges->first_result + rank : merges->results[rank];
+        word[at] = merged;
+        alive &= ~((uint64_t)1 << gone);
+        after = (uint64_t)pl_lowest_bit(behind & (behind - 1));
+        before = (uint64_t)pl_highest_bit(alive & (((uint64_t)1 << at) - 1));
+        gone_place = _mm256_set1_epi32((int)gone);
+        before_place = _mm256_set1_epi32((int)before);
+        at_key = _mm256_set1_epi32(pl_key(
+            pl_rank_of(merges->slots, merges->shift, merges->rank_bits, merges->factor, merged, word[after]), at, prefix));
+        before_key = _mm256_set1_epi32(
+            pl_key(pl_rank_of(merges->slots, merges->shift, merges->rank_bits, merges->factor, word[before], merged),
+                   (uint32_t)before, prefix));
+        for (g = 0; g < groups; g++) {
+            keys[g] = _mm256_or_si256(keys[g], _mm256_srli_epi32(_mm256_cmpeq_epi32(places, gone_place), 1));
+            keys[g] = _mm256_blendv_epi8(keys[g], at_key, _mm256_cmpeq_epi32(places, at_place));
+            keys[g] = _mm256_blendv_epi8(keys[g], before_key, _mm256_cmpeq_epi32(places, before_place));
+            places = _mm256_add_epi32(places, eight);
+        }
+    }
+    *operations += spent;
+    alive &= ~(uint64_t)1 & ~((uint64_t)1 << (size + 1));
+    while (alive) {
+        symbols[used++] = word[pl_lowest_bit(alive)];
+        alive &= alive - 1;
+    }
+    return used;
+}
+
+/* The same for at most PL_MOST_IN_REGISTERS symbols, where `pl_has_wide_registers`. */
+static PL_TARGET size_t pl_merge_in_registers(const pl_merges *merges, uint32_t *symbols, size_t size, uint32_t prefix,
+                                              uint64_t *operations) {
+    if (size < 2) {
+        return size;
+    }
+    if (size <= 9) {
+        return pl_merge_groups(merges, symbols, size, prefix, operations, 1);
+    }
+    if (size <= 17) {
+        return pl_merge_groups(merges, symbols, size, prefix, operations, 2);
+    }
+    if (size <= 33) {
+        return pl_merge_groups(merges, symbols, size, prefix, operations, 4);
+    }
+    return pl_merge_groups(merges, symbols, size, prefix, operations, 7);
+}
+
+static int pl_has_wide_registers(void) { return __builtin_cpu_supports("avx2"); }
+#else
+static int pl_has_wide_registers(void) { return 0; }
+
+static size_t pl_merge_in_registers(const pl_merges *merges, uint32_t *symbols, size_t size, uint32_t prefix,
+                                    uint64_t *operations) {
+    (void)merges, (void)symbols, (void)prefix, (void)operations;
+    return size;
+}
+#endif
+
 /* How many code points begin in these bytes: all bytes but continuation bytes. */
 static inline size_t pl_code_points(const uint8_t *from, size_t length) {
     size_t count = 0, i;

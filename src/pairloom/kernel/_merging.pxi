@@ -1,7 +1,8 @@
 # One word as symbols → merged: the lowest rank first, the leftmost on a tie, one occurrence at a time (E2).
 #
 # Two ways with the same answers. A short word keeps the rank of each of its pairs and looks at all of them before each
-# merge. A long one keeps a heap of (rank, position), so that a word of any length costs O(n log n).
+# merge: in registers where the machine has wide ones, or else in memory. A long one keeps a heap of (rank, position), so
+# that a word of any length costs O(n log n).
 #
 # Symbols are numbered so that what the merge of a rank makes follows from the rank, unless the list makes a string twice:
 # first those that no merge makes, in the order in which the list speaks of them, then the results. An unknown code point
@@ -21,6 +22,9 @@ cdef enum:
     LONG_STRIDE = 1 << 15  # merges of a long word between two looks for Ctrl-C: some milliseconds
     MOST_MOVES = 500  # of entries that make room for one: more are a sign that there is none
     TRIES = 4  # with as many slots and another hash, before there are twice as many
+
+
+cdef size_t _most_in_registers = PL_MOST_IN_REGISTERS if pl_has_wide_registers() else 0
 
 
 cdef struct MergeRow:
@@ -175,6 +179,14 @@ cdef inline bint is_pair(const MergeRow *row, uint32_t left, uint32_t right) noe
 
 cdef inline uint32_t result_of(const Ranks *ranks, uint32_t rank) noexcept nogil:
     return ranks.first_result + rank if ranks.results == NULL else ranks.results[rank]
+
+
+cdef pl_merges merges_of(const Ranks *ranks) noexcept nogil:
+    cdef pl_merges merges
+    merges.slots, merges.low, merges.rows = ranks.slots, ranks.low, <const uint32_t *> ranks.rows
+    merges.results, merges.first_result = ranks.results, ranks.first_result
+    merges.factor, merges.shift, merges.rank_bits = ranks.factor, ranks.shift, ranks.rank_bits
+    return merges
 
 
 cdef inline void note_step(Steps *steps, uint32_t rank, uint32_t place) noexcept nogil:

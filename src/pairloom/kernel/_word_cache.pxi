@@ -7,7 +7,8 @@
 
 cdef enum:
     FIRST_SETS = 1 << 7
-    MOST_SETS = 1 << 17  # 8 MB
+    MOST_SETS = 1 << 17  # 8 MB; both by powers of four
+    GROWTH = 4
     MOST_WORD_BYTES = 256  # longer words are not kept
     MOST_TEXT_BYTES = 8 << 20
     MOST_CODES = 1 << 21  # 8 MB
@@ -111,14 +112,14 @@ cdef inline const uint32_t *codes_of(const WordCache *cache, const Known *entry,
 
 
 cdef bint enlarge_cache(WordCache *cache) noexcept nogil:
-    """Double the entries. Where there is no memory the cache stays as it is: False, and no harm done."""
+    """Make room for four times as many. Where there is no memory the cache stays as it is: False, and no harm done."""
     cdef WordCache larger = cache[0]
     cdef size_t i
     cdef Known *entry
     cdef Known *to
     cdef Word word
     cdef uint32_t kind
-    if not open_entries(&larger, 2 * (cache.mask + 1)):
+    if not open_entries(&larger, GROWTH * (cache.mask + 1)):
         return False
     for i in range(2 * (cache.mask + 1)):
         # The older one of each two first, so that they stay in order.

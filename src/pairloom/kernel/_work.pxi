@@ -11,8 +11,9 @@ cdef class Work:
     cdef Source *_sources
     cdef size_t _source_count
     cdef uint64_t *_counts
-    cdef Encoder **_encoders
-    cdef size_t _encoder_count
+    cdef Output *_outputs  # of each thread
+    cdef size_t _output_count
+    cdef uint32_t _prefix
     cdef Job *_jobs
     cdef size_t _jobs_used, _jobs_capacity
     # Where the next job begins: a text, and a place in it with so many code points before.
@@ -22,11 +23,9 @@ cdef class Work:
 
     def __dealloc__(self):
         cdef size_t i
-        for i in range(self._encoder_count):
-            if self._encoders[i] != NULL:
-                close_encoder(self._encoders[i])
-                pl_free(self._encoders[i])
-        pl_free(self._encoders)
+        for i in range(self._output_count):
+            close_output(&self._outputs[i])
+        pl_free(self._outputs)
         pl_free(self._sources)
         pl_free(self._counts)
         pl_free(self._jobs)
@@ -44,7 +43,8 @@ cdef class Work:
         """Note where the texts are; they stay there as long as `texts` and `view` are held."""
         cdef size_t i, total = 0
         cdef str text
-        self._owner, self._texts, self._wants_places, self._block = owner, texts, wants_places, max(block, 1)
+        self._owner, self._texts, self._prefix = owner, texts, prefix
+        self._wants_places, self._block = wants_places, max(block, 1)
         self._source_count = len(texts) if view == NULL else 1
         self._sources = <Source *> pl_new(self._source_count, sizeof(Source))
         self._counts = <uint64_t *> pl_new_zeros(self._source_count, sizeof(uint64_t))
@@ -62,36 +62,28 @@ cdef class Work:
                 total += self._sources[i].length
         # For less than two blocks a thread costs more than it brings.
         threads = max(min(threads, total // self._block), 1)
-        self._encoders = <Encoder **> pl_new_zeros(threads, sizeof(Encoder *))
-        if self._encoders == NULL:
+        self._outputs = <Output *> pl_new_zeros(threads, sizeof(Output))
+        if self._outputs == NULL:
             raise MemoryError
-        self._encoder_count = threads
+        self._output_count = threads
         for i in range(threads):
-            self._encoders[i] = owner.worker(prefix)
-            self._encoders[i].wants_places = wants_places
-            self._encoders[i].codes_used = 0
-            self._encoders[i].operations = 0
-            self._encoders[i].met_in = NOWHERE
-        return 0
-
-    cdef int close(self) except -1:
-        """Give the workers back."""
-        cdef size_t i
-        for i in range(self._encoder_count):
-            self._owner.take_back(self._encoders[i])
-            self._encoders[i] = NULL
+            self._outputs[i].wants_places = wants_places
+            self._outputs[i].met_in = NOWHERE
+            if total > WORTH_ROOM:
+                # Room that is not used costs nothing, and an array that grows is copied. Where there is none it grows.
+                pl_reserve(<void **> &self._outputs[i].codes, &self._outputs[i].codes_capacity, total // (4 * threads), 4)
         return 0
 
     cdef int run(self) except -1:
         """Do all jobs, or those up to the first text in which something is wrong."""
         cdef size_t i
         cdef list running = []
-        if self._encoder_count == 1:
+        if self._output_count == 1:
             self._work(0)
             return 0
         self._lock = allocate_lock()
         try:
-            for i in range(1, self._encoder_count):
+            for i in range(1, self._output_count):
                 done = allocate_lock()
                 done.acquire()
                 try:
@@ -137,7 +129,8 @@ cdef class Work:
             done.release()
 
     cdef int _work(self, size_t number) except -1:
-        cdef Encoder *encoder = self._encoders[number]
+        cdef Output *output = &self._outputs[number]
+        cdef Encoder *encoder
         cdef Job job
         cdef size_t place = 0
         while True:
@@ -148,10 +141,15 @@ cdef class Work:
                 with self._lock:
                     if not self._next_job(&job, &place):
                         return 0
-            with nogil:
-                do_job(encoder, self._sources, &job, self._counts)
+            encoder = self._owner.borrow(self._prefix)
+            encoder.output = output
+            try:
+                with nogil:
+                    do_job(encoder, self._sources, &job, self._counts)
+            finally:
+                self._owner.give_back(encoder)
             job.worker = number
-            if encoder.met_in != NOWHERE:
+            if output.met_in != NOWHERE:
                 self._stopped = True
             if self._lock is None:
                 self._note(&job, place)
@@ -206,14 +204,14 @@ cdef class Work:
     cdef size_t met_in(self) noexcept:
         """The first text in which something is wrong; jobs are handed out in order, so none before it was left out."""
         cdef size_t i, found = NOWHERE
-        for i in range(self._encoder_count):
-            found = min(found, self._encoders[i].met_in)
+        for i in range(self._output_count):
+            found = min(found, self._outputs[i].met_in)
         return found
 
     cdef tuple arrays(self):
         """Return the codes of all texts, where those of each text end, and their places if they were asked for."""
         cdef size_t i, size = 0
-        cdef Encoder *encoder
+        cdef Output *output
         cdef uint64_t *ends = <uint64_t *> pl_new(self._source_count, sizeof(uint64_t))
         if ends == NULL:
             raise MemoryError
@@ -221,26 +219,26 @@ cdef class Work:
             size += self._counts[i]
             ends[i] = size
         end_array = array_of(ends, self._source_count, 8)
-        if self._encoder_count > 1:
+        if self._output_count > 1:
             return self._gathered(size, end_array)
-        encoder = self._encoders[0]
-        pl_trim(<void **> &encoder.codes, &encoder.codes_capacity, size, sizeof(uint32_t))
-        codes = array_of(encoder.codes, size, 4)
-        encoder.codes = NULL
-        encoder.codes_capacity = 0
+        output = &self._outputs[0]
+        pl_trim(<void **> &output.codes, &output.codes_capacity, size, sizeof(uint32_t))
+        codes = array_of(output.codes, size, 4)
+        output.codes = NULL
+        output.codes_capacity = 0
         if not self._wants_places:
             return codes, end_array, None
-        pl_trim(<void **> &encoder.places, &encoder.places_capacity, 2 * size, sizeof(uint64_t))
-        places = array_of(encoder.places, 2 * size, 8)
-        encoder.places = NULL
-        encoder.places_capacity = 0
+        pl_trim(<void **> &output.places, &output.places_capacity, 2 * size, sizeof(uint64_t))
+        places = array_of(output.places, 2 * size, 8)
+        output.places = NULL
+        output.places_capacity = 0
         return codes, end_array, places
 
     cdef tuple _gathered(self, size_t size, end_array):
         """Put the jobs of all threads one behind the other."""
         cdef size_t i, at = 0, count
         cdef Job *job
-        cdef Encoder *encoder
+        cdef Output *output
         cdef uint64_t *to = NULL
         cdef uint32_t *codes = <uint32_t *> pl_new(size, sizeof(uint32_t))
         if codes == NULL:
@@ -254,12 +252,12 @@ cdef class Work:
         with nogil:
             for i in range(self._jobs_used):
                 job = &self._jobs[i]
-                encoder = self._encoders[job.worker]
+                output = &self._outputs[job.worker]
                 count = job.codes_end - job.codes_begin
                 if count == 0:
                     continue
-                memcpy(codes + at, encoder.codes + job.codes_begin, count * sizeof(uint32_t))
+                memcpy(codes + at, output.codes + job.codes_begin, count * sizeof(uint32_t))
                 if to != NULL:
-                    memcpy(to + 2 * at, encoder.places + 2 * job.codes_begin, 2 * count * sizeof(uint64_t))
+                    memcpy(to + 2 * at, output.places + 2 * job.codes_begin, 2 * count * sizeof(uint64_t))
                 at += count
         return code_array, end_array, place_array

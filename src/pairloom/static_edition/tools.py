@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -102,7 +103,7 @@ def _install(npm: str, place: Path) -> None:
             (fresh / name).write_bytes((files("pairloom.static_edition") / "npm" / name).read_bytes())
         # Scripts of packages are not needed, and so not run.
         command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
-        run(command, what="npm", folder=fresh)
+        run(command, what="npm", folder=fresh, known=_without_a_registry)
         try:
             fresh.rename(place)
         except OSError:
@@ -111,11 +112,34 @@ def _install(npm: str, place: Path) -> None:
                 raise
 
 
-def run(command: Sequence[str], *, what: str, text: str = "", folder: Path | None = None) -> None:
-    """Run a program. Raises: SiteError, with the end of what it said."""
+# What npm's failures are called when no registry answers.
+_NO_ANSWER = re.compile(
+    r"\bcode (ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|E?TIMEDOUT|ENOTCACHED)\b"
+)
+
+
+def _without_a_registry(said: str) -> str | None:
+    """Return the one sentence that takes the place of npm's twenty lines; None if something else failed."""
+    found = _NO_ANSWER.search(said)
+    return found and (
+        f"npm could not fetch Pyodide and esbuild, because its registry does not answer ({found[1]}); run this again"
+        " with a network (both are kept then), or name another registry: npm config set registry URL"
+    )
+
+
+def run(
+    command: Sequence[str],
+    *,
+    what: str,
+    text: str = "",
+    folder: Path | None = None,
+    known: Callable[[str], str | None] = lambda said: None,  # noqa: ARG005  # nothing is known of most
+) -> None:
+    """Run a program. Raises: SiteError, with what is `known` of all that it said, or else the end of it."""
     done = subprocess.run(  # noqa: S603  # our own scripts, and tools by their whole path
         command, input=text, capture_output=True, text=True, cwd=folder, check=False
     )
     if done.returncode:
-        said = [line[:200] for line in (done.stdout + done.stderr).splitlines() if line.strip()]
-        raise SiteError(reason=f"{what} failed: " + " / ".join(said[-_LINES_OF_A_FAILURE:]))
+        output = done.stdout + done.stderr
+        said = [line[:200] for line in output.splitlines() if line.strip()]
+        raise SiteError(reason=known(output) or f"{what} failed: " + " / ".join(said[-_LINES_OF_A_FAILURE:]))

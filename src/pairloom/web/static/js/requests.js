@@ -3,7 +3,7 @@
 import { canBeSent, markErrors } from "./fields.js";
 import { encodings, generation, settleTraining, startTraining } from "./jobs.js";
 import { mark } from "./rows.js";
-import { takeBack } from "./selection.js";
+import { hold, takeBack } from "./selection.js";
 import { announce, endTrouble, sayAgain, sayFailed } from "./sentences.js";
 
 const trainForm = document.getElementById("train-form");
@@ -147,6 +147,7 @@ export function start() {
     if (typed !== null) putBack(typed);
     markErrors();
     mark();
+    hold();
     sayWhatCame(event.detail.ctx, before);
     // Asked for before the language changed: once more, in the state that it has brought.
     if (event.detail.ctx.language !== document.documentElement.lang) showAgain();

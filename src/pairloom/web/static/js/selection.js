@@ -56,7 +56,15 @@ function key(event) {
   choose(chosen() + step);
 }
 
+const facts = document.getElementById("selection");
+
+/** The facts about a prefix take one line or more: the room that they needed once stays, so that nothing below jumps. */
+export function hold() {
+  facts.style.minHeight = `${facts.offsetHeight}px`;
+}
+
 export function start() {
   form.addEventListener("input", follow, { capture: true });
   form.addEventListener("keydown", key);
+  addEventListener("resize", () => facts.style.removeProperty("min-height"));
 }

@@ -10,9 +10,11 @@ const slider = () => document.getElementById("walk-slider");
 const ask = document.getElementById("walk-ask");
 let goingOn = false;
 
-/** What tells of merges to come must not stand beside an open question. */
-function hideWhatTells() {
-  for (const id of ["walk-life-view", "walk-rule-view"]) document.getElementById(id)?.replaceChildren();
+const VIEWS = "#walk-life-view, #walk-rule-view";
+
+/** What tells of merges to come must not stand beside an open question; that it waits for the answer may (rule G). */
+function hideWhatTells({ all = true } = {}) {
+  for (const view of document.querySelectorAll(VIEWS)) if (all || !view.querySelector(".hush")) view.replaceChildren();
 }
 
 function choose() {
@@ -48,8 +50,9 @@ function bringBack() {
 
 function after({ detail: { ctx } }) {
   if (!ctx?.walk) return;
-  if (ask.querySelector("#walk-answer-form") && !ctx.sourceElement?.matches("#walk-life-form, #walk-rule-form")) hideWhatTells();
-  if (ctx.sourceElement?.id === "walk-shown-form") bringBack();
+  const isAnotherLanguage = ctx.sourceElement?.id === "walk-shown-form";
+  if (ask.querySelector("#walk-answer-form") && !ctx.sourceElement?.matches("#walk-life-form, #walk-rule-form")) hideWhatTells({ all: !isAnotherLanguage });
+  if (isAnotherLanguage) bringBack();
   const isAnswer = ["walk-answer-form", "walk-reveal"].includes(ctx.sourceElement?.id);
   const next = document.getElementById("walk-ask-next");
   if (isAnswer && next) {
