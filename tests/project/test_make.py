@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 
+from tests.support.others import variables_of_others
 from tests.support.repository import ROOT, tracked_texts
 
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
@@ -12,8 +13,15 @@ TARGETS = set(re.findall(r"^([a-z][a-z-]*):", MAKEFILE, re.MULTILINE))
 INTERNAL = {target for target in TARGETS if target.startswith("setup-")}
 
 
+def made(*arguments: str) -> str:
+    """What `make` says."""
+    return subprocess.run(
+        ["make", *arguments], cwd=ROOT, env=variables_of_others(), check=True, stdout=subprocess.PIPE, text=True
+    ).stdout
+
+
 def test_every_target_is_listed_by_make_help() -> None:
-    listing = subprocess.run(["make", "help"], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+    listing = made("help")
     assert set(re.findall(r"^ +make ([a-z-]+)", listing, re.MULTILINE)) == TARGETS - INTERNAL
     assert all(len(line) <= 120 for line in listing.splitlines())
 
@@ -28,12 +36,9 @@ def test_the_commands_that_others_rely_on_are_there(target: str) -> None:
 
 
 def test_setting_up_says_what_to_do_next() -> None:
-    def steps(target: str) -> str:
-        return subprocess.run(["make", "-n", target], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
-
-    assert re.search(r"make test.*\.venv/bin/activate", steps("setup"))
+    assert re.search(r"make test.*\.venv/bin/activate", made("-n", "setup"))
     # Where it is only a step on the way, it says nothing.
-    assert "activate" not in steps("check")
+    assert "activate" not in made("-n", "check")
 
 
 def test_every_make_command_in_the_documents_exists() -> None:

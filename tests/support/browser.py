@@ -5,6 +5,8 @@ import shutil
 
 from playwright.sync_api import Browser, Playwright
 
+from tests.support.others import variables_of_others
+
 # No GPU on test machines, and no talk with anybody but the page: without these flags every start asks the
 # maker's servers for components, updates and experiments.
 QUIET = (
@@ -26,8 +28,5 @@ def executable() -> str | None:
 def launch(playwright: Playwright) -> Browser:
     """Start Chromium without a window. Its sandbox is given up for root only, who could not use it."""
     arguments = [*QUIET, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
-    # The runtimes that `make test-sanitized` puts into each process are for the kernel alone.
-    variables: dict[str, str | float | bool] = {
-        name: value for name, value in os.environ.items() if name != "LD_PRELOAD"
-    }
+    variables: dict[str, str | float | bool] = {**variables_of_others()}
     return playwright.chromium.launch(executable_path=executable(), args=arguments, env=variables)
