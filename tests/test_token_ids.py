@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import multiprocessing
 import pickle
 import sys
+from array import array
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from operator import methodcaller
@@ -177,3 +179,20 @@ def test_processes_send_them_back() -> None:
     assert sent.token_ids == expected.token_ids
     assert ids == model.encode_utf8(b"low slower")
     assert type(ids.model.text_encoder) is kernel.TextEncoder
+
+
+@on_every_kernel
+def test_arrays_that_do_not_fit_are_refused(kernel_name: str) -> None:
+    with running(kernel_name):
+        ids = (
+            pairloom.train("low low lower lowest newer", 9, min_frequency=1)
+            .encode_batch(["low", "newer low"])
+            .token_ids
+        )
+        smaller = pairloom.train("low", 1, min_frequency=1)
+    for ends in ([10**6], [2, 1], [0, 2**63]):
+        with pytest.raises(ValueError, match="give those that came with the tokens"):
+            dataclasses.replace(ids, ends=memoryview(array("Q", ends))).lists()
+    assert max(ids.ids) >= len(smaller.vocabulary)
+    with pytest.raises(ValueError, match="give the model that made them"):
+        dataclasses.replace(ids, model=smaller).lists()

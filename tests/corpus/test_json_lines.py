@@ -10,7 +10,8 @@ import pytest
 import pairloom
 from pairloom import corpus
 from pairloom.corpus import errors
-from pairloom.corpus.encoding import EncodeSettings, encode_files
+from pairloom.corpus.encoded_tables import EncodeSettings
+from pairloom.corpus.encoding import encode_files
 from pairloom.corpus.engines import InThisProcess
 from pairloom.corpus.inputs import find_files
 from pairloom.corpus.libraries import library

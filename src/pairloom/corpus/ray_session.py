@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
+from urllib.parse import urlsplit
 
 from pairloom.corpus.libraries import library
 from pairloom.errors import SettingError
@@ -20,6 +22,9 @@ WHAT_LOCAL_OPENS: Final = (
 )
 
 
+_SECONDS_TO_ANSWER: Final = 10
+
+
 @contextmanager
 def joined_ray(address: str, *, workers: int | None = None) -> Iterator[None]:
     """Join the cluster at an address, or start a local one, for the block; leave it, or end it, afterwards.
@@ -31,13 +36,14 @@ def joined_ray(address: str, *, workers: int | None = None) -> Iterator[None]:
         workers: how many CPUs a local one has; None takes what the machine has.
 
     Raises:
-        SettingError: token authentication is turned off; or whatever Ray says about the address.
+        SettingError: token authentication is turned off; nobody answers at the address; or whatever Ray says about it.
         MissingPeer.
     """
     # Ray reads it when it is imported.
     if address == LOCAL and os.environ.setdefault("RAY_AUTH_MODE", "token") != "token":
         allowed = "token, or nothing: a local Ray listens on all interfaces, so it must ask who comes"
         raise SettingError(setting="RAY_AUTH_MODE", value=os.environ["RAY_AUTH_MODE"], allowed=allowed)
+    _check_answers(address)
     ray = library("ray")
     options = {"num_cpus": workers, "include_dashboard": False} if address == LOCAL else {}
     try:
@@ -49,3 +55,14 @@ def joined_ray(address: str, *, workers: int | None = None) -> Iterator[None]:
         yield
     finally:
         ray.shutdown()
+
+
+def _check_answers(address: str) -> None:
+    """Try a host and port before Ray does, which goes on for ten minutes and more."""
+    try:
+        place = urlsplit(address if "://" in address else f"//{address}")
+        if place.hostname and place.port:
+            socket.create_connection((place.hostname, place.port), timeout=_SECONDS_TO_ANSWER).close()
+    except (OSError, ValueError) as error:
+        allowed = f"the address of a Ray cluster that answers, auto or local ({error})"
+        raise SettingError(setting="ray", value=address, allowed=allowed) from error

@@ -51,7 +51,7 @@ from pairloom.errors import (
     UnknownTokenId,
     WorkUnfinished,
 )
-from pairloom.kernel.pure_encoding import restored_encoder
+from pairloom.kernel.pure_encoding import FOREIGN_ID, WRONG_ENDS, restored_encoder
 from pairloom.kernel.pure_training import LearnedPair
 from pairloom.normalizer import fold_whitespace
 from pairloom.normalizer import lower as lower_case

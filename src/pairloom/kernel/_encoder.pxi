@@ -175,15 +175,20 @@ cdef class TextEncoder:
         return array_of(given, code.shape[0], 4)
 
     def lists(self, codes, ends):
-        """Return the IDs of each text as a list, None for an unknown token."""
+        """Return the IDs of each text as a list, None for an unknown token. Raises: ValueError, if they do not fit."""
         cdef const uint32_t[::1] code = codes
         cdef const uint64_t[::1] end = ends
         cdef Py_ssize_t i, begin = 0, text
         cdef list numbers = self._known_numbers(), made = [], ids
+        cdef size_t size = len(numbers)
         for text in range(end.shape[0]):
+            if not <size_t> begin <= end[text] <= <size_t> code.shape[0]:
+                raise ValueError(WRONG_ENDS)
             ids = [None] * (<Py_ssize_t> end[text] - begin)
             for i in range(begin, end[text]):
                 if not code[i] & UNKNOWN:
+                    if code[i] >= size:
+                        raise ValueError(FOREIGN_ID)
                     ids[i - begin] = numbers[code[i]]
             begin = end[text]
             made.append(ids)

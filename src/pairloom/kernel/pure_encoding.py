@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     Buffer = bytes | bytearray | memoryview
 
 UNKNOWN = 1 << 31
+# Of arrays that were put together by hand.
+WRONG_ENDS = "these ends fall, or pass the number of tokens: give those that came with the tokens"
+FOREIGN_ID = "some of these IDs are not the model's: give the model that made them"
 """In an array of codes: added to a code point that has no ID. Below it codes are IDs."""
 
 # Behind what a text can be parted: whitespace but U+FEFF, across which a final sigma looks (N3).
@@ -143,10 +146,14 @@ class TextEncoder:
         return memoryview(given).toreadonly()
 
     def lists(self, codes: memoryview, ends: memoryview) -> list[list[int | None]]:
-        """Return the IDs of each text as a list, None for an unknown token."""
+        """Return the IDs of each text as a list, None for an unknown token. Raises: ValueError, if they do not fit."""
         lists: list[list[int | None]] = []
         begin = 0
         for end in ends:
+            if not begin <= end <= len(codes):
+                raise ValueError(WRONG_ENDS)
+            if any(len(self._vocabulary) <= code < UNKNOWN for code in codes[begin:end]):
+                raise ValueError(FOREIGN_ID)
             lists.append([code if code < UNKNOWN else None for code in codes[begin:end]])
             begin = end
         return lists
