@@ -2,10 +2,12 @@
 
 import socket
 import sys
+from importlib import import_module
 from types import ModuleType
 
 import pytest
 
+import pairloom
 from tests.support.command_line import run
 
 Call = tuple[str, int, tuple[str, ...]]
@@ -79,6 +81,8 @@ def test_an_address_that_is_none(calls: list[Call]) -> None:
 
 
 def test_without_the_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    # What is imported anew below becomes the package's attribute, too: afterwards that is the old one again.
+    monkeypatch.setattr(pairloom, "web", import_module("pairloom.web"), raising=False)
     for name in [name for name in sys.modules if name.startswith("pairloom.web")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "uvicorn", None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
@@ -91,7 +92,7 @@ def test_every_inspector_is_spied_on() -> None:
 
 def test_without_threads_it_is_done_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """As inside Pyodide."""
-    monkeypatch.setattr("pairloom.web.offload.sys.platform", "emscripten")
+    monkeypatch.setattr(sys, "platform", "emscripten")
     assert asyncio.run(offload.beside(threading.get_ident)) == threading.get_ident()
 
 
