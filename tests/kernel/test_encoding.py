@@ -503,11 +503,87 @@ sys.exit(0 if {ids for _, ids in seen} == {wanted} and model._encoder.busy == 0 
 """
 
 
+AGAIN_AND_AGAIN = """
+stopped, depth, deepest = threading.Event(), 0, 0
+
+
+def keep_busy() -> None:
+    while not stopped.is_set():
+        model.encode_utf8(text)
+
+
+def handle(*_: object) -> None:
+    global depth, deepest
+    depth += 1
+    deepest = max(deepest, depth)
+    model.encode_utf8(text)
+    depth -= 1
+
+
+workers = [threading.Thread(target=keep_busy) for _ in range(6 * os.cpu_count())]
+for worker in workers:
+    worker.start()
+signal.signal(signal.SIGALRM, handle)
+signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
+for _ in range(20):
+    model.encode_utf8(text)
+signal.setitimer(signal.ITIMER_REAL, 0)
+stopped.set()
+for worker in workers:
+    worker.join()
+sys.exit(0 if deepest and depth == 0 and encoder.busy == 0 else 9)
+"""
+
+FIRST_USE = """
+model = pairloom.Model.from_merges(["a", "b", "\u2581"], [("a", "b")], lowercase=True)
+seen = []
+signal.signal(signal.SIGALRM, lambda *_: seen.append(model.encode("ab").ids))
+signal.setitimer(signal.ITIMER_REAL, 0.0005)  # while the tables of Unicode are laid out, in Python
+wanted = model.encode("AB").ids
+while not seen:
+    time.sleep(0.001)
+sys.exit(0 if seen == [wanted] else 9)
+"""
+
+NO_MEMORY = """
+try:
+    import _testcapi
+except ImportError:
+    sys.exit(77)
+words, failures = ["lower", "newer"], 0
+for job in (
+    lambda: encoder.encode("lower newer", prefix=3),
+    lambda: encoder.encode_texts(words, prefix=3, offsets=True),
+    lambda: encoder.encode_utf8(b"lower newer", prefix=3, offsets=True),
+    lambda: encoder.encode_utf8(b"lower newer", prefix=3),
+):
+    for number in range(45):
+        try:
+            _testcapi.set_nomemory(number, number + 1)
+            job()
+        except MemoryError:
+            failures += 1
+        finally:
+            _testcapi.remove_mem_hooks()
+sys.exit(0 if failures > 20 and encoder.busy == 0 and model.encode_utf8(text).ids.tobytes() == expected[12] else 9)
+"""
+
+SITUATIONS = {
+    "copied": COPIED,
+    "interrupted": INTERRUPTED,
+    "handled": HANDLED,
+    "again and again": AGAIN_AND_AGAIN,
+    "first use": FIRST_USE,
+    "no memory": NO_MEMORY,
+}
+
+
 @needs_compiled
-@pytest.mark.parametrize("what", [COPIED, INTERRUPTED, HANDLED], ids=["copied", "interrupted", "handled"])
+@pytest.mark.parametrize("what", SITUATIONS.values(), ids=SITUATIONS)
 def test_every_turn_comes(what: str) -> None:
-    """More threads than cores take turns. None is lost with an interruption, or in the copy that `fork` makes, and who
-    encodes in the handler of a signal, in the midst of a job, does not wait for itself for ever.
+    """More threads than cores take turns. None is lost with an interruption, in the copy that `fork` makes, or where
+    Python has no memory for an object; and who encodes in the handler of a signal, in the midst of a job or of laying
+    out a model, does not wait for itself.
     """
     if not hasattr(os, "sched_getaffinity"):
         pytest.skip("needs a system that tells on which cores a process may work, and fork")
@@ -519,6 +595,8 @@ def test_every_turn_comes(what: str) -> None:
         timeout=120,
         check=False,
     )
+    if ended.returncode == 77:
+        pytest.skip("needs _testcapi, which this Python has not")
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
@@ -537,11 +615,14 @@ def test_more_threads_than_cores_merge_no_more_words() -> None:
         barrier.wait()
         right.append(shared.encode_texts([words], prefix=200)[0].tobytes() == expected)
 
+    wait_at_most = import_module("pairloom.kernel._compiled").wait_at_most
+    before = wait_at_most(60_000_000)
     threads = [threading.Thread(target=work) for _ in range(16)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
+    wait_at_most(before)
     assert right == [True] * 16
     cores = min(os.cpu_count() or 1, 16)
     # Some words have to make room for others, and are merged again.

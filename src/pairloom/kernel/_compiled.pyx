@@ -26,12 +26,19 @@ from cpython.unicode cimport (
     PyUnicode_GET_LENGTH,
     PyUnicode_KIND,
 )
+from cpython.pythread cimport (
+    NOWAIT_LOCK,
+    PyThread_acquire_lock,
+    PyThread_allocate_lock,
+    PyThread_free_lock,
+    PyThread_release_lock,
+    PyThread_type_lock,
+)
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 from libc.string cimport memcmp, memcpy, memset
 
 import os
 from _thread import RLock, allocate_lock, start_new_thread
-from collections import deque
 from collections.abc import ItemsView as CollectionsItemsView
 from collections.abc import KeysView, Mapping
 from collections.abc import ValuesView as CollectionsValuesView
@@ -61,6 +68,9 @@ register_at_fork = getattr(os, "register_at_fork", None)
 sched_getaffinity = getattr(os, "sched_getaffinity", None)
 
 NATIVE_ORDERS = ("@", "=", "<" if byteorder == "little" else ">")
+
+cdef extern from "pythread.h" nogil:
+    int PyThread_acquire_lock_timed(PyThread_type_lock lock, long long microseconds, int may_be_interrupted)
 
 cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(str text)
@@ -144,6 +154,14 @@ def merge_in_registers(bint wanted):
     global _most_in_registers
     _most_in_registers = PL_MOST_IN_REGISTERS if wanted and pl_has_wide_registers() else 0
     return _most_in_registers > 0
+
+
+def wait_at_most(long long microseconds):
+    """Say how long a job waits for its turn from now on, and return how long it did: for tests."""
+    global _longest_wait
+    before = _longest_wait
+    _longest_wait = microseconds
+    return before
 
 
 def refuse_allocation(long long number):

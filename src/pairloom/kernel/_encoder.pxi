@@ -17,7 +17,8 @@ cdef class TextEncoder:
     cdef Tables _tables
     cdef Encoder *_idle[MOST_IDLE]
     cdef size_t _idle_count, _busy, _most_busy
-    cdef object _waiting  # a lock for each thread whose turn has not come
+    cdef Turn *_first  # of those that wait
+    cdef Turn *_last
     cdef uint64_t _copies
     cdef uint64_t _operations
 
@@ -26,7 +27,7 @@ cdef class TextEncoder:
     ):
         self.table, self._alphabet, self._vocabulary, self._ids = table, alphabet, vocabulary, ids
         self._lowercase, self._punctuation, self._marker = lowercase, punctuation, marker
-        self._lock, self._waiting = allocate_lock(), deque()
+        self._lock = allocate_lock()
         self._most_busy, self._copies = cores(), _copies
 
     def __dealloc__(self):
@@ -180,17 +181,21 @@ cdef class TextEncoder:
         cdef const uint64_t[::1] end = ends
         cdef Py_ssize_t i, begin = 0, text
         cdef list numbers = self._known_numbers(), made = [], ids
-        cdef size_t size = len(numbers)
+        cdef size_t size = len(numbers), stop
+        cdef uint32_t number
         for text in range(end.shape[0]):
-            if not <size_t> begin <= end[text] <= <size_t> code.shape[0]:
+            # Read once: arrays of others' may change.
+            stop = end[text]
+            if not <size_t> begin <= stop <= <size_t> code.shape[0]:
                 raise ValueError(WRONG_ENDS)
-            ids = [None] * (<Py_ssize_t> end[text] - begin)
-            for i in range(begin, end[text]):
-                if not code[i] & UNKNOWN:
-                    if code[i] >= size:
+            ids = [None] * (<Py_ssize_t> stop - begin)
+            for i in range(begin, <Py_ssize_t> stop):
+                number = code[i]
+                if not number & UNKNOWN:
+                    if number >= size:
                         raise ValueError(FOREIGN_ID)
-                    ids[i - begin] = numbers[code[i]]
-            begin = end[text]
+                    ids[i - begin] = numbers[number]
+            begin = <Py_ssize_t> stop
             made.append(ids)
         return made
 
@@ -300,6 +305,9 @@ cdef class TextEncoder:
 
     # ── workers and tables ───────────────────────────────────────────────────────────────────────────────────────
 
+    # All of this is done with the interpreter's lock and makes no Python object, so that nothing comes in between and
+    # nothing can fail on the way back: a turn that is not handed on would be lost for ever.
+
     cdef Encoder *borrow(self, uint32_t prefix) except NULL:
         """Return what a job is done with, one that has encoded with this prefix before if one is idle.
 
@@ -308,34 +316,29 @@ cdef class TextEncoder:
         """
         cdef Encoder *encoder
         self._take_turn()
-        try:
-            with self._lock:
-                encoder = self._idle_one(prefix)
+        encoder = self._idle_one(prefix)
+        if encoder == NULL:
+            encoder = new_encoder(&self._tables)
             if encoder == NULL:
-                encoder = self._new_one()
-        except BaseException:
-            self._end_turn()
-            raise
+                self._end_turn()
+                raise MemoryError
         if encoder.prefix != prefix:
-            forget_words(&encoder.cache)
+            begin_anew(&encoder.cache)
         encoder.prefix = prefix
         encoder.operations = 0
         return encoder
 
-    cdef int give_back(self, Encoder *encoder) except -1:
+    cdef void give_back(self, Encoder *encoder) noexcept:
         """Keep it for the next job, with what it knows and no more memory than that."""
         let_go(encoder)
-        with self._lock:
-            self._operations += encoder.operations
-            if self._idle_count < MOST_IDLE:
-                self._idle[self._idle_count] = encoder
-                self._idle_count += 1
-                encoder = NULL
-        if encoder != NULL:
+        self._operations += encoder.operations
+        if self._idle_count < MOST_IDLE:
+            self._idle[self._idle_count] = encoder
+            self._idle_count += 1
+        else:
             close_encoder(encoder)
             pl_free(encoder)
         self._end_turn()
-        return 0
 
     cdef Encoder *_idle_one(self, uint32_t prefix) noexcept:
         """Take one that is idle: with this prefix, or any, if there are as many as may be kept; NULL if there is none."""
@@ -353,63 +356,68 @@ cdef class TextEncoder:
             self._idle[i] = self._idle[i + 1]
         return encoder
 
-    cdef Encoder *_new_one(self) except NULL:
-        cdef Encoder *encoder = <Encoder *> pl_new_zeros(1, sizeof(Encoder))
-        if encoder == NULL:
-            raise MemoryError
-        if not open_entries(&encoder.cache, FIRST_SETS) or not pl_reserve(
-            <void **> &encoder.made, &encoder.made_capacity, INLINE_CODES, sizeof(uint32_t)
-        ):
-            close_encoder(encoder)
-            pl_free(encoder)
-            raise MemoryError
-        encoder.tables = &self._tables
-        return encoder
-
     cdef int _take_turn(self) except -1:
-        with self._lock:
-            if self._copies != _copies:
-                # Whoever was at work when `fork` copied this process, or waited, is not here.
-                self._copies, self._busy = _copies, 0
-                self._waiting.clear()
-            if self._busy < self._most_busy:
-                self._busy += 1
-                return 0
-            turn = allocate_lock()
-            turn.acquire()
-            self._waiting.append(turn)
-        try:
-            # Who waits for so long may be waiting for itself, in a signal's handler in the midst of a job.
-            turn.acquire(timeout=LONGEST_WAIT)
-        except BaseException:
-            if not self._has_left(turn):
-                self._end_turn()
-            raise
-        self._has_left(turn, goes_on=True)
+        cdef Turn turn
+        if self._copies != _copies:
+            # Whoever was at work when `fork` copied this process, or waited, is not here.
+            self._copies, self._busy, self._first, self._last = _copies, 0, NULL, NULL
+        if self._busy < self._most_busy:
+            self._busy += 1
+            return 0
+        turn.lock = PyThread_allocate_lock()
+        if turn.lock == NULL:
+            raise MemoryError
+        PyThread_acquire_lock(turn.lock, NOWAIT_LOCK)
+        turn.following = NULL
+        if self._last == NULL:
+            self._first = &turn
+        else:
+            self._last.following = &turn
+        self._last = &turn
+        # A signal ends the wait, too: its handler may encode, and would wait for those that it has interrupted.
+        with nogil:
+            PyThread_acquire_lock_timed(turn.lock, _longest_wait, 1)
+        if self._leave(&turn):
+            # Its turn has not come. It goes on without one, beside long words that others are at.
+            self._busy += 1
+        PyThread_free_lock(turn.lock)
         return 0
 
-    cdef bint _has_left(self, turn, bint goes_on=False) except? True:
-        """Leave the queue, to go on without a turn or not at all; False where the turn has come."""
-        with self._lock:
-            if turn not in self._waiting:
-                return False
-            self._waiting.remove(turn)
-            self._busy += goes_on
-            return True
+    cdef bint _leave(self, Turn *turn) noexcept:
+        """Leave the queue; False where the turn has come."""
+        cdef Turn *before = NULL
+        cdef Turn *waiting = self._first
+        while waiting != NULL and waiting != turn:
+            before = waiting
+            waiting = waiting.following
+        if waiting == NULL:
+            return False
+        if before == NULL:
+            self._first = turn.following
+        else:
+            before.following = turn.following
+        if self._last == turn:
+            self._last = before
+        return True
 
-    cdef int _end_turn(self) except -1:
+    cdef void _end_turn(self) noexcept:
         """Hand the turn on to whoever has waited longest."""
-        with self._lock:
-            if self._waiting:
-                self._waiting.popleft().release()
-            elif self._busy:
-                self._busy -= 1
-        return 0
+        cdef Turn *turn = self._first
+        if turn != NULL and self._busy <= self._most_busy:
+            self._first = turn.following
+            if self._first == NULL:
+                self._last = NULL
+            PyThread_release_lock(turn.lock)
+        elif self._busy:
+            self._busy -= 1
 
     cdef int _make_ready(self) except -1:
         """Lay the tables out, once: a model may be trained to be saved alone."""
         if self._is_ready:
             return 0
+        if self._lowercase or self._punctuation:
+            # Not under the lock: this runs Python, and with it whatever wants to encode, too.
+            load_unicode()
         with self._lock:
             if not self._is_ready:
                 try:
@@ -425,8 +433,6 @@ cdef class TextEncoder:
         cdef size_t size = len(self._vocabulary), i, merges = len(self.table.rows)
         cdef uint32_t *symbols  # by ID, plus one
         cdef dict ids = self._ids
-        if self._lowercase or self._punctuation:
-            load_unicode()
         if size >= UNKNOWN or merges > MOST_RANKS:
             raise OverflowError(f"{merges:,} merges are too many: {MOST_RANKS:,} can be encoded with")
         tables.lowercase, tables.punctuation, tables.marker = self._lowercase, self._punctuation, self._marker
@@ -524,6 +530,21 @@ cdef class TextEncoder:
                 used += pl_encode(point, tables.text + used)
             tables.ends[i] = used
         return 0
+
+
+cdef Encoder *new_encoder(const Tables *tables) noexcept:
+    """An encoder that knows no word; NULL where there is no memory."""
+    cdef Encoder *encoder = <Encoder *> pl_new_zeros(1, sizeof(Encoder))
+    if encoder == NULL:
+        return NULL
+    if not open_entries(&encoder.cache, FIRST_SETS) or not pl_reserve(
+        <void **> &encoder.made, &encoder.made_capacity, INLINE_CODES, sizeof(uint32_t)
+    ):
+        close_encoder(encoder)
+        pl_free(encoder)
+        return NULL
+    encoder.tables = tables
+    return encoder
 
 
 cdef uint64_t _copies = 0  # how many times `fork` has copied the process that this one comes from

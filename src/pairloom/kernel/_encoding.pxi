@@ -9,7 +9,6 @@ cdef enum:
     MOST_TEXTS = 4096  # of one job
     WORTH_ROOM = 1 << 20  # bytes or code points of a call: its arrays get their room at once
     MOST_IDLE = 8  # encoders that are kept for the next job
-    LONGEST_WAIT = 1  # seconds
 
 
 cdef struct Tables:
@@ -54,6 +53,15 @@ cdef struct Output:
     size_t places_capacity
     bint wants_places
     size_t met_in  # the first text in which something is wrong
+
+
+cdef long long _longest_wait = 100_000  # microseconds for its turn; then a job goes on without
+
+
+cdef struct Turn:
+    # A thread that waits for its turn, on its own stack.
+    PyThread_type_lock lock
+    Turn *following
 
 
 cdef struct Encoder:
@@ -418,7 +426,12 @@ cdef class CodeArray:
 
 
 cdef object array_of(void *data, size_t size, Py_ssize_t item):
-    """Return a view of an array, which it takes over."""
-    cdef CodeArray array = CodeArray.__new__(CodeArray)
+    """Return a view of an array, which it takes over, or frees where there is no memory for a view."""
+    cdef CodeArray array
+    try:
+        array = CodeArray.__new__(CodeArray)
+    except BaseException:
+        pl_free(data)
+        raise
     array._data, array._size, array._item = data, size, item
     return memoryview(array)

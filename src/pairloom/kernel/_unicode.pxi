@@ -50,6 +50,11 @@ cdef int load_unicode() except -1:
         pl_free(properties)
         pl_free(lower)
         raise
+    if _properties != NULL:
+        # Python ran in the meantime, and another thread was faster, or the handler of a signal.
+        pl_free(properties)
+        pl_free(lower)
+        return 0
     _properties, _lower = properties, lower
     return 0
 

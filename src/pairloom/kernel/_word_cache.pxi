@@ -66,6 +66,17 @@ cdef void forget_words(WordCache *cache) noexcept nogil:
     cache.used = cache.text_used = cache.codes_used = 0
 
 
+cdef void begin_anew(WordCache *cache) noexcept nogil:
+    """Forget all words, and how many there were: to clear megabytes takes longer than to encode a short text."""
+    cdef WordCache small = cache[0]
+    if cache.mask + 1 > 4 * FIRST_SETS and open_entries(&small, FIRST_SETS):
+        pl_free(cache.memory)
+        cache[0] = small
+        cache.used = cache.text_used = cache.codes_used = 0
+    else:
+        forget_words(cache)
+
+
 cdef inline Known *entries_of(WordCache *cache, uint64_t hashed, uint32_t kind) noexcept nogil:
     return &cache.entries[2 * ((hashed + kind) & cache.mask)]
 

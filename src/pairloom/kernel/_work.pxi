@@ -222,17 +222,10 @@ cdef class Work:
         if self._output_count > 1:
             return self._gathered(size, end_array)
         output = &self._outputs[0]
-        pl_trim(<void **> &output.codes, &output.codes_capacity, size, sizeof(uint32_t))
-        codes = array_of(output.codes, size, 4)
-        output.codes = NULL
-        output.codes_capacity = 0
+        codes = taken_array(<void **> &output.codes, &output.codes_capacity, size, 4)
         if not self._wants_places:
             return codes, end_array, None
-        pl_trim(<void **> &output.places, &output.places_capacity, 2 * size, sizeof(uint64_t))
-        places = array_of(output.places, 2 * size, 8)
-        output.places = NULL
-        output.places_capacity = 0
-        return codes, end_array, places
+        return codes, end_array, taken_array(<void **> &output.places, &output.places_capacity, 2 * size, 8)
 
     cdef tuple _gathered(self, size_t size, end_array):
         """Put the jobs of all threads one behind the other."""
@@ -261,3 +254,16 @@ cdef class Work:
                     memcpy(to + 2 * at, output.places + 2 * job.codes_begin, 2 * count * sizeof(uint64_t))
                 at += count
         return code_array, end_array, place_array
+
+
+cdef object taken_array(void **memory, size_t *capacity, size_t size, size_t item):
+    """Return a view of memory that belongs to the view from now on, with no more room than it needs."""
+    cdef void *taken
+    pl_trim(memory, capacity, size, item)
+    taken = memory[0]
+    memory[0] = NULL
+    capacity[0] = 0
+    if size == 0:
+        pl_free(taken)
+        taken = NULL
+    return array_of(taken, size, item)
