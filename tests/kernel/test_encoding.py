@@ -629,6 +629,18 @@ def test_more_threads_than_cores_merge_no_more_words() -> None:
     assert shared.operations <= (cores + (16 - cores) / 4) * alone.operations
 
 
+@on_every_kernel
+@pytest.mark.parametrize("count", range(1, 60))
+def test_long_words_of_one_token_each(kernel_name: str, count: int) -> None:
+    """The last one may stand at the very end of what is remembered: three codes are read, and one is its own."""
+    words = [chr(0x61 + number // 26) + chr(0x61 + number % 26) * 19 for number in range(count)]
+    with running(kernel_name):
+        model = pairloom.train(words, min_frequency=1)
+    ids = model.encode_utf8(" ".join([*words, *reversed(words)]).encode()).ids.tolist()
+    assert ids == [*ids[:count], *reversed(ids[:count])]
+    assert [model.vocabulary[number] for number in ids[:count]] == [MARKER + word for word in words]
+
+
 class OwnText(str):
     """What a library may give in place of a `str`, as numpy does."""
 

@@ -165,8 +165,9 @@ cdef bint keep_word(
         return False
     if is_long and not pl_reserve(<void **> &cache.text, &cache.text_capacity, cache.text_used + word.length + 16, 1):
         return False
+    # So many as stand inline are read from any place, however few there are.
     if has_list and not pl_reserve(
-        <void **> &cache.codes, &cache.codes_capacity, cache.codes_used + size, sizeof(uint32_t)
+        <void **> &cache.codes, &cache.codes_capacity, cache.codes_used + size + INLINE_CODES, sizeof(uint32_t)
     ):
         return False
     entry = entries_of(cache, word.hash, kind)
