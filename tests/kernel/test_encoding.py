@@ -516,17 +516,24 @@ def handle(*_: object) -> None:
     global depth, deepest
     depth += 1
     deepest = max(deepest, depth)
+    if depth < 4:
+        signal.setitimer(signal.ITIMER_REAL, 0.02)  # perhaps in the midst of this one
     model.encode_utf8(text)
     depth -= 1
+    if depth == 0:
+        signal.setitimer(signal.ITIMER_REAL, 0.02)
 
 
 workers = [threading.Thread(target=keep_busy) for _ in range(6 * os.cpu_count())]
 for worker in workers:
     worker.start()
 signal.signal(signal.SIGALRM, handle)
-signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
+signal.setitimer(signal.ITIMER_REAL, 0.02)
+while not deepest:
+    model.encode_utf8(text)
 for _ in range(20):
     model.encode_utf8(text)
+signal.signal(signal.SIGALRM, signal.SIG_IGN)
 signal.setitimer(signal.ITIMER_REAL, 0)
 stopped.set()
 for worker in workers:
