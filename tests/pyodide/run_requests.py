@@ -9,9 +9,10 @@ import platform
 import sys
 from urllib.parse import urlencode
 
-from starlette.types import ASGIApp, Message, Scope
+from starlette.types import ASGIApp, Message
 
 from pairloom.web.app import create_app
+from pairloom.web.scopes import scope_of
 
 TIMEOUT_S = 60
 INPUTS = {"corpus": "low low lower", "pre_tokenizer": "whitespace", "merge_limit": "10"}
@@ -19,25 +20,8 @@ INPUTS = {"corpus": "low low lower", "pre_tokenizer": "whitespace", "merge_limit
 
 async def request(app: ASGIApp, method: str, path: str, body: bytes = b"") -> tuple[int, str]:
     """Send one request; return the status and the whole body."""
-    scope: Scope = {
-        "type": "http",
-        "asgi": {"version": "3.0", "spec_version": "2.3"},
-        "http_version": "1.1",
-        "method": method,
-        "scheme": "http",
-        "path": path,
-        "raw_path": path.encode(),
-        "root_path": "",
-        "query_string": b"",
-        "headers": [
-            (b"host", b"localhost"),
-            (b"content-type", b"application/x-www-form-urlencoded"),
-            (b"content-length", str(len(body)).encode()),
-        ],
-        "client": ("127.0.0.1", 1),
-        "server": ("127.0.0.1", 80),
-        "state": {},
-    }
+    form = [("content-type", "application/x-www-form-urlencoded"), ("content-length", str(len(body)))]
+    scope = scope_of(method, path, headers=form)
     parts = [{"type": "http.request", "body": body, "more_body": False}]
     sent: list[Message] = []
 

@@ -9,6 +9,8 @@ from urllib.parse import quote_plus
 
 from starlette.types import ASGIApp, Message, Scope
 
+from pairloom.web.scopes import scope_of
+
 TIMEOUT_S = 30
 FORM = "application/x-www-form-urlencoded"
 
@@ -93,19 +95,10 @@ def exchange(
         all_headers.append(("content-type", FORM))
     path, _, query = path.partition("?")
     scope: Scope = {
-        "type": "http",
-        "asgi": {"version": "3.0", "spec_version": "2.3"},
-        "http_version": "1.1",
-        "method": method,
-        "scheme": "http",
-        "path": path,
-        "raw_path": path.encode(),
-        "root_path": "",
-        "query_string": query.encode(),
+        **scope_of(method, path, query=query),
         "headers": [(name.encode(), value.encode()) for name, value in all_headers],
         "client": ("127.0.0.1", 1),
         "server": ("127.0.0.1", 8000),
-        "state": {},
     }
     return Exchange(app, scope, parts)
 

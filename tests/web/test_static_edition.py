@@ -142,6 +142,15 @@ def wait_for_caches(page: Page) -> None:
     page.evaluate("async () => { await navigator.serviceWorker.ready; }")
 
 
+def visited(context: BrowserContext, address: str) -> Page:
+    """A page that has been there once: everything is kept."""
+    page = context.new_page()
+    page.goto(address)
+    wait_for_python(page)
+    wait_for_caches(page)
+    return page
+
+
 def worker_of(page: Page) -> Worker:
     (worker,) = page.workers
     return worker
@@ -211,10 +220,7 @@ def test_the_bar_fits(browser: Browser, host: Host, size: tuple[int, int], theme
 def test_after_the_first_visit_no_network_is_needed(browser: Browser, folder: Path) -> None:
     context = browser.new_context(locale="en-GB")
     with serving(folder) as address:
-        page = context.new_page()
-        page.goto(address)
-        wait_for_python(page)
-        wait_for_caches(page)
+        page = visited(context, address)
     # The server has gone.
     train(page)
     page.reload()
@@ -263,10 +269,7 @@ def test_a_new_edition_is_seen_though_the_server_says_nothing_of_keeping(
     is_failing = False
     context = browser.new_context(locale="en-GB")
     with serving(folder) as address:
-        page = context.new_page()
-        page.goto(address)
-        wait_for_python(page)
-        wait_for_caches(page)
+        page = visited(context, address)
         page.wait_for_function("navigator.serviceWorker.controller !== null")
         asked.clear()
         page.goto(f"{address}method/")
