@@ -27,7 +27,7 @@ def require_node() -> None:
     """Skip the test where there is no Node.js with the Unicode version of the project's tables."""
     reason = _why_not()
     if reason is not None:
-        pytest.skip(reason)
+        pytest.skip(reason)  # that there is no Node.js, or one of another Unicode
 
 
 def ask_node(*arguments: str, question: object = None) -> Any:
