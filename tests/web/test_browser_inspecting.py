@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 import pairloom
 from pairloom.formats.model_file import dumps
@@ -142,6 +142,72 @@ def test_any_token_by_pointer(open_page: OpenPage) -> None:
     expect(card).to_be_visible()
     page.locator("#corpus").press_sequentially("x")
     expect(card).to_be_hidden()
+
+
+def test_a_token_chosen_while_the_card_catches_up(open_page: OpenPage, watch: Watch) -> None:
+    """What is chosen last is shown, whenever the resting slider lets the card follow."""
+    page = open_page()
+    train(page, CORPUS)
+    card = page.locator("#token-card")
+    page.locator("#vocabulary-view tbody tr").nth(5).locator("bdi").click()
+    expect(card).to_contain_text("ID 5")
+    held: list[Route] = []
+    page.route("**/workbench/inspect/token", lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks its handlers
+    choose_prefix(page, 1)
+    page.locator("#selection bdi").nth(2).click()
+    page.wait_for_timeout(500)
+    assert held
+    held.pop().continue_()
+    page.unroute("**/workbench/inspect/token")
+    merge = pairloom.train(CORPUS).merges[0]
+    expect(card.locator("h3").first).to_have_text(merge.result)
+    # One that fails takes nothing away: the card goes on with the token it shows.
+    page.route("**/workbench/inspect/token", lambda route: route.abort())
+    page.locator("#selection bdi").nth(0).click()
+    expect(page.locator("#trouble")).to_be_visible()
+    page.unroute("**/workbench/inspect/token")
+    choose_prefix(page, 0)
+    expect(card).to_contain_text("Not active at this prefix.")
+    expect(card.locator("h3").first).to_have_text(merge.result)
+    watch.complaints = [each for each in watch.complaints if "Failed" not in each and "htmx:error" not in each]
+
+
+def test_a_card_closed_while_it_waits_stays_closed(open_page: OpenPage) -> None:
+    page = open_page()
+    train(page, CORPUS)
+    card = page.locator("#token-card")
+    rows = page.locator("#vocabulary-view tbody tr")
+    rows.nth(5).locator("bdi").click()
+    expect(card).to_contain_text("ID 5")
+    held: list[Route] = []
+    page.route("**/workbench/inspect/token", lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks its handlers
+    rows.nth(6).locator("bdi").click()
+    page.wait_for_timeout(100)
+    page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+    held.pop().continue_()
+    page.unroute("**/workbench/inspect/token")
+    page.wait_for_timeout(500)
+    expect(card).to_be_hidden()
+
+
+def test_a_page_asked_for_while_its_part_catches_up(open_page: OpenPage) -> None:
+    page = open_page()
+    page.locator("#load-sample").click()
+    expect(page.locator("#corpus")).not_to_have_value("")
+    press_train(page)
+    tool = open_tool(page, "usage")
+    pager = tool.locator(".pager")
+    expect(pager).to_contain_text("entries 1\u201350")
+    held: list[Route] = []
+    page.route("**/workbench/inspect/usage", lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks its handlers
+    choose_prefix(page, 200)
+    pager.get_by_role("button", name="Next page").click()
+    page.wait_for_timeout(500)
+    held.pop().continue_()
+    page.unroute("**/workbench/inspect/usage")
+    expect(pager).to_contain_text("entries 51\u2013")
+    expect(tool.locator("[data-at]")).to_have_attribute("data-at", "200")
 
 
 def test_any_token_by_keyboard_and_its_look_alikes(open_page: OpenPage) -> None:

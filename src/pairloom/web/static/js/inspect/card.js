@@ -6,6 +6,7 @@ const byId = (id) => document.getElementById(id);
 const isOpen = () => byId("token-card")?.hidden === false;
 let cameFrom = null;
 let now = null;
+let awaited = null;
 let shownText = "";
 
 /** What the card was asked for: the fields of its request. */
@@ -40,19 +41,19 @@ export function point(target) {
 }
 
 export function close() {
+  now = null;
   const card = byId("token-card");
   if (!card || card.hidden) return;
   const hadFocus = card.contains(document.activeElement);
   card.hidden = true;
   byId("token-card-view").replaceChildren();
-  now = null;
   if (hadFocus && cameFrom?.isConnected) cameFrom.focus();
 }
 
-/** The token that is shown, at the prefix and in the text that are shown now. */
+/** The token that is shown, at the prefix and in the text that are shown now; one that is on its way is waited for. */
 export function refresh(prefix, text) {
   const part = byId("token-card-view")?.querySelector("[data-at]");
-  if (!isOpen() || !part || (part.dataset.at === prefix && shownText === text)) return;
+  if (!isOpen() || !part || awaited || (part.dataset.at === prefix && shownText === text)) return;
   shownText = text;
   ask(itself(part));
 }
@@ -63,9 +64,23 @@ export function forgetText() {
 
 const itself = ({ dataset }) => ("inspectId" in dataset ? { inspect_id: dataset.inspectId } : { inspect_token: dataset.inspectToken });
 
-export function start(place, cardPlace) {
+const isCards = (ctx) => ctx.sourceElement?.id === "token-card-form";
+
+export function start(place, cardPlace, refreshSoon) {
+  document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+    if (isCards(ctx)) awaited = ctx;
+  });
+  document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+    if (awaited !== ctx) return;
+    awaited = null;
+    refreshSoon();
+  });
+  document.addEventListener("htmx:before:swap", (event) => {
+    // Closed since it was asked for.
+    if (isCards(event.detail.ctx) && now === null) event.preventDefault();
+  });
   document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
-    if (ctx.sourceElement?.id !== "token-card-form" || ctx.response?.status !== 200) return;
+    if (!isCards(ctx) || ctx.response?.status !== 200) return;
     const part = byId("token-card-view").querySelector("[data-at]");
     if (!part) return;
     // From now on the token itself is meant, not the box that stood there.

@@ -15,6 +15,7 @@ const prefixShown = () => document.querySelector("#selection [data-prefix]")?.da
 const textShown = () => (document.querySelector("#encoding-view [data-encoded]") ? String(generation.text) : "");
 // How long the slider has to rest before what is open follows it.
 const REST_MS = 200;
+const awaited = new Set();
 let timer = 0;
 
 async function fetchTools() {
@@ -41,9 +42,12 @@ function isBehind(shown) {
     || (at && at.dataset.at !== prefixShown()) || (isOfText && shown.dataset.text !== textShown());
 }
 
+/** What was asked for on the part itself, as its next page, is on its way; once it is here, the part follows. */
+const isAwaited = (shown) => [...awaited].some(({ target, generation: of }) => target === shown && of?.model === generation.model);
+
 function refresh() {
   if (state() !== "trained") return;
-  if (panel.open) for (const shown of open()) if (isBehind(shown)) look(shown);
+  if (panel.open) for (const shown of open()) if (isBehind(shown) && !isAwaited(shown)) look(shown);
   card.refresh(prefixShown(), textShown());
 }
 
@@ -98,12 +102,14 @@ export async function start() {
     const shown = event.target.open && event.target.querySelector(":scope > .body > .shown");
     if (shown && state() === "trained" && isBehind(shown)) look(shown);
   }, { capture: true });
-  card.start(place, cardPlace);
+  card.start(place, cardPlace, refreshSoon);
   files.start(place);
   second.start(place);
   const watch = new MutationObserver(discard);
   watch.observe(document.getElementById("workbench"), { attributeFilter: ["data-state"] });
   watch.observe(document.getElementById("encoding-view"), { childList: true });
+  document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => place.contains(ctx.sourceElement) && awaited.add(ctx));
+  document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => awaited.delete(ctx) && refreshSoon());
   document.addEventListener("htmx:before:swap", dropLate);
   document.addEventListener("htmx:after:swap", refreshSoon);
   document.addEventListener("pairloom:language", changeLanguage);
