@@ -146,6 +146,29 @@ def test_s2_what_is_asked_for_first_is_shown_and_then_the_last(walk: Page) -> No
     assert given_up == []
 
 
+def test_s2_what_a_late_step_says_of_a_token_is_of_the_one_chosen_by_then(walk: Page) -> None:
+    """The step was asked for with the token before: its places are not said under the name of another one."""
+    type_corpus(walk, "abc ab")
+    expect(walk.locator("#walk-place")).to_have_text("0 / 2")
+    upcoming = walk.locator("#walk-corpus-view .flow [data-t]")
+    places = walk.locator("#walk-origin-places p")
+    name = walk.locator("#walk-origin-token")
+    upcoming.filter(has_text="c").click()
+    expect(name).to_have_text("c")
+    expect(places).to_have_text("Now it stands at 1 place of the corpus.")
+    held = Held(walk, "**/walkthrough/step")
+    walk.locator("#walk-step").click()
+    held.wait()
+    upcoming.filter(has_text="a").first.click()
+    expect(name).to_have_text("a")
+    said = places.inner_text()
+    assert said != "Now it stands at 1 place of the corpus."
+    held.let_go()
+    expect(walk.locator("#walk-place")).to_have_text("1 / 2")
+    expect(places).to_have_text(said)
+    expect(places).to_have_attribute("data-at", "1")
+
+
 def test_s6_an_encoding_of_the_text_before_is_dropped(walk: Page) -> None:
     """The answer comes while the next text rests for as long as it must before it is encoded."""
     held = Held(walk, "**/walkthrough/encode")

@@ -57,15 +57,16 @@ function dropLate(event) {
   before = figures().map((figure) => figure.textContent);
 }
 
-// Parts that come with a step and have pages of their own, by the field that says which page is shown.
+// Parts that come with a step and can be asked for by themselves, by the fields that say what they show: a page, a token.
 const PAGES = {
   "walk-corpus-view": ["corpus_page"],
   "walk-pairs-view": ["pairs_page", "pairs_all"],
   "walk-subwords-view": ["subwords_page"],
+  "walk-origin-places": ["token_id"],
 };
 const pages = () => Object.values(PAGES).map((names) => names.map((name) => form("form").elements[name]?.value).join());
 
-/** A step was asked for with the pages that were shown then: a page turned since is not turned back. */
+/** A step was asked for with what was shown then: a page turned or a token chosen since is not taken back. */
 function keepTurned(ctx, tasks) {
   const now = pages();
   const turned = Object.keys(PAGES).filter((_, place) => now[place] !== ctx.walk.pages[place]);
