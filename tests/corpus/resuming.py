@@ -42,7 +42,8 @@ def kill_a_driver(folder: Path, engine: str, *, finished: int = 2) -> int:
     command = [sys.executable, "-m", "tests.corpus.resuming", str(folder), engine]
     driver = subprocess.Popen(command, cwd=Path(__file__).resolve().parents[2])
     done = folder / "work" / "done"
-    for _ in range(1200):
+    # Ten minutes at most: Ray's processes take more than one to start where each memory access is looked at.
+    for _ in range(12_000):
         if done.is_dir() and len(list(done.glob("*.json"))) >= finished:
             break
         assert driver.poll() is None, "the driver ended by itself"
