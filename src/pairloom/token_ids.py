@@ -143,7 +143,7 @@ def _unpacked(letter: str, packed: Buffer, byteorder: str) -> memoryview:
     from array import array  # as in the kernel: loaded when it is needed
 
     numbers = array(letter)
-    numbers.frombytes(packed)
+    numbers.frombytes(memoryview(packed).cast("B"))
     if byteorder != sys.byteorder:
         numbers.byteswap()
     return memoryview(numbers).toreadonly()
@@ -165,6 +165,9 @@ class EncodedBatch(Sequence["Encoding"]):
         self._texts = texts
         self._prefix = prefix
         self.token_ids = ids
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return EncodedBatch, (self._model, self._texts, self._prefix, self.token_ids)
 
     def lists(self) -> list[list[int | None]]:
         """Return the IDs of each text as a list, None for an unknown token. Rule: E3."""

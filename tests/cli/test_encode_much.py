@@ -156,6 +156,17 @@ def test_more_tokens_than_two_bytes_number(tmp_path: Path) -> None:
     assert b"<u4" in (tmp_path / "n").read_bytes()[:60]
 
 
+def test_no_number_is_left_for_unknown_tokens(tmp_path: Path) -> None:
+    save(Model.from_merges(map(chr, range(0x10000, 0x20000)), [], marker=False), tmp_path / "m.json")
+    (tmp_path / "a").write_text("\U00010001\U0001ffff")
+    arguments = ("encode", "-m", tmp_path / "m.json", "--format", "u16", "-o", tmp_path / "ids", tmp_path / "a")
+    ended = run(*arguments, "--unknown-id", "65535")
+    assert ended.code == 2
+    assert "give u32: all numbers of two bytes are IDs of the model" in ended.err
+    assert run(*arguments).code == 0
+    assert array("H", (tmp_path / "ids").read_bytes()).tolist() == [1, 65535]
+
+
 @pytest.mark.parametrize(
     ("form", "data", "said"),
     [

@@ -205,6 +205,38 @@ def test_output_without_a_buffer_of_its_own(tmp_path: Path) -> None:
         assert int(process.stdout) == len(text)
 
 
+def test_numbers_without_a_buffer_of_their_own(model_path: Path, tmp_path: Path) -> None:
+    """Nothing is lost, and where there is no room for all of it that is said."""
+    (tmp_path / "text.txt").write_bytes(b"low " * 400_000)
+    encode = f'"{sys.executable}" -m pairloom encode -m "{model_path}" --format u16 text.txt'
+    whole = subprocess.run(["sh", "-c", encode], capture_output=True, cwd=tmp_path, check=True).stdout
+    for unbuffered in ("", "1"):
+        environment = os.environ | {"PYTHONUNBUFFERED": unbuffered}
+        slowly = subprocess.run(
+            ["sh", "-c", f"{encode} | (sleep 0.1; cat)"], capture_output=True, cwd=tmp_path, env=environment, check=True
+        )
+        assert slowly.stdout == whole
+        limited = subprocess.run(
+            ["sh", "-c", f"ulimit -f 1000; {encode} > ids"],
+            capture_output=True,
+            cwd=tmp_path,
+            env=environment,
+            check=False,
+        )
+        assert (limited.returncode, limited.stderr) == (1, b"pairloom: error: <stdout>: File too large\n")
+        assert 0 < (tmp_path / "ids").stat().st_size < len(whole)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a system with named pipes")
+def test_npy_into_a_pipe_is_refused_before_anything_is_written(model_path: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    reader = subprocess.Popen(["cat", str(tmp_path / "pipe")], stdout=subprocess.PIPE)
+    refused = run_process("encode", "-m", model_path, "--format", "npy", "-o", str(tmp_path / "pipe"), text=b"low")
+    assert refused.returncode == 2
+    assert b"npy needs a file" in refused.stderr
+    assert reader.communicate(timeout=60)[0] == b""
+
+
 def test_an_error_is_written_in_every_locale(tmp_path: Path) -> None:
     process = run_process("normalize", text="▁".encode(), environment=C_LOCALE)
     assert process.returncode == 1

@@ -20,6 +20,8 @@ from pairloom.formats.id_files import FORMS, NPY, IdWriter
 from pairloom.views.display import plain
 from pairloom.views.rounding import hundredths
 
+_NPY_NEEDS = "npy needs a file, whose beginning says how many IDs there are: -o names it"
+
 
 @options.command(
     "encode",
@@ -86,6 +88,8 @@ def command(
     with output_to(output) as out, progress("encoding", quiet=out.is_terminal or reads_keyboard(files)) as line:
         if form is not None and out.is_terminal:
             raise click.UsageError("binary numbers are nothing for a terminal: -o names a file")
+        if form == NPY and not out.file.seekable():
+            raise click.UsageError(_NPY_NEEDS)
         if as_json or out.is_terminal:
             in_color = uses_color(color, out)
             for text in texts(files, lines=lines):
@@ -128,7 +132,7 @@ def _check(form: str | None, unknown_id: int | None, *, as_json: bool, as_ids: b
     if unknown_id is not None and form is None:
         raise click.UsageError("--unknown-id is for --format: text says UNK")
     if form == NPY and (output is None or output == STANDARD_OUTPUT):
-        raise click.UsageError("npy needs a file, whose beginning says how many IDs there are: -o names it")
+        raise click.UsageError(_NPY_NEEDS)
 
 
 def _write_piece(out: Output, piece: Piece, *, as_ids: bool, color: bool) -> None:

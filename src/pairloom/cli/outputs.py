@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from pairloom.formats.atomic import check_replaceable, naming, replacing
+from pairloom.formats.whole_writes import write_all
 from pairloom.views.display import plain, visible
 
 STANDARD_OUTPUT = "-"
@@ -31,10 +32,7 @@ class Output:
             data = text.encode("utf-8")
         else:
             data = text.encode(self.terminal_encoding, "backslashreplace")
-        # Without a buffer (`python -u`) standard output may take only a part of what it is given.
-        rest = memoryview(data)
-        while rest:
-            rest = rest[self.file.write(rest) :]
+        write_all(self.file, data)
         if self.is_terminal:
             self.file.flush()
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from pairloom import kernel
 from pairloom.checks import check_within
 from pairloom.errors import PairloomError, SettingError
+from pairloom.formats.whole_writes import write_all
 from pairloom.token_ids import TokenIds
 
 if TYPE_CHECKING:
@@ -65,6 +66,10 @@ class IdWriter:
         largest = max(vocabulary_size - 1, 0 if unknown is None else unknown)
         if form == U16 and vocabulary_size > 1 << 16:
             raise SettingError(setting="format", value=form, allowed=f"u32: the model has {vocabulary_size:,} tokens")
+        if form == U16 and unknown is not None and vocabulary_size == 1 << 16:
+            raise SettingError(
+                setting="format", value=form, allowed="u32: all numbers of two bytes are IDs of the model"
+            )
         if unknown is not None:
             top = (1 << 16 if form == U16 else 1 << 32) - 1
             check_within("unknown_id", unknown, minimum=vocabulary_size, maximum=top)
@@ -74,19 +79,19 @@ class IdWriter:
         self._item = 4 if form == U32 or largest >= 1 << 16 else 2
         self._count = 0
         if form == NPY:
-            self._file.write(_npy_header(self._item, 0))
+            write_all(self._file, _npy_header(self._item, 0))
 
     def write(self, ids: TokenIds) -> None:
         """Write the IDs of a block. Raises: UnknownTokens, OSError."""
         numbers = ids.ids if self._unknown is None else ids.with_unknown(self._unknown)
-        self._file.write(kernel.little_endian(numbers, self._item))
+        write_all(self._file, kernel.little_endian(numbers, self._item))
         self._count += len(numbers)
 
     def close(self) -> None:
         """Write what stands before the IDs, where it says how many they are; the file itself stays open."""
         if self._form == NPY:
             self._file.seek(0)
-            self._file.write(_npy_header(self._item, self._count))
+            write_all(self._file, _npy_header(self._item, self._count))
 
 
 def read_ids(file: BinaryIO, form: str) -> Iterator[array[int]]:

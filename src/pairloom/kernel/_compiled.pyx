@@ -73,7 +73,13 @@ cdef extern from "pythread.h" nogil:
     int PyThread_acquire_lock_timed(PyThread_type_lock lock, long long microseconds, int may_be_interrupted)
 
 cdef extern from "Python.h":
+    """
+    #if PY_VERSION_HEX < 0x030d0000
+    #define Py_IsFinalizing _Py_IsFinalizing
+    #endif
+    """
     bint PyUnicode_IS_ASCII(str text)
+    bint Py_IsFinalizing()
 
 cdef extern from "_kernel.h" nogil:
     const uint32_t NO_PAIR "UINT32_MAX"
@@ -107,6 +113,15 @@ cdef extern from "_kernel.h" nogil:
     size_t pl_other_bucket(size_t bucket, uint32_t check, int shift)
     uint32_t pl_rank_of(
         const uint32_t *slots, int shift, int rank_bits, uint64_t factor, uint32_t left, uint32_t right
+    )
+    uint32_t pl_own_rank(
+        const uint32_t *slots,
+        const uint32_t *rows,
+        int shift,
+        int rank_bits,
+        uint64_t factor,
+        uint32_t left,
+        uint32_t right,
     )
     int32_t pl_key(uint32_t rank, uint32_t place, uint32_t prefix)
     int32_t pl_least(const int32_t *start, size_t count)

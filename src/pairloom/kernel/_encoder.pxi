@@ -1,5 +1,5 @@
-# A model as the kernel uses it: text → arrays of codes, codes → text, one word → how it was merged. It never changes,
-# and any number of threads may use it: what a call needs beside the tables is its own.
+# A model as the kernel uses it: text → arrays of codes, codes → text. It never changes, and any number of threads may
+# use it: what a call needs beside the tables is its own.
 
 
 cdef class TextEncoder:
@@ -357,30 +357,35 @@ cdef class TextEncoder:
         return encoder
 
     cdef int _take_turn(self) except -1:
-        cdef Turn turn
+        cdef Turn *turn
         if self._copies != _copies:
             # Whoever was at work when `fork` copied this process, or waited, is not here.
             self._copies, self._busy, self._first, self._last = _copies, 0, NULL, NULL
         if self._busy < self._most_busy:
             self._busy += 1
             return 0
+        turn = <Turn *> pl_new(1, sizeof(Turn))
+        if turn == NULL:
+            raise MemoryError
         turn.lock = PyThread_allocate_lock()
         if turn.lock == NULL:
+            pl_free(turn)
             raise MemoryError
         PyThread_acquire_lock(turn.lock, NOWAIT_LOCK)
         turn.following = NULL
         if self._last == NULL:
-            self._first = &turn
+            self._first = turn
         else:
-            self._last.following = &turn
-        self._last = &turn
+            self._last.following = turn
+        self._last = turn
         # A signal ends the wait, too: its handler may encode, and would wait for those that it has interrupted.
         with nogil:
             PyThread_acquire_lock_timed(turn.lock, _longest_wait, 1)
-        if self._leave(&turn):
+        if self._leave(turn):
             # Its turn has not come. It goes on without one, beside long words that others are at.
             self._busy += 1
         PyThread_free_lock(turn.lock)
+        pl_free(turn)
         return 0
 
     cdef bint _leave(self, Turn *turn) noexcept:
@@ -446,6 +451,9 @@ cdef class TextEncoder:
                 raise MemoryError
             if not open_ranks(&tables.ranks, merges):
                 raise MemoryError
+            for token_id in ids.values():
+                if not 0 <= token_id < size:
+                    raise ValueError(f"the ID {token_id} is not below the size of the vocabulary, {size}")
             self._number(symbols)
             for symbol in self._alphabet:
                 tables.symbol_of[<uint32_t> ord(symbol)] = symbols[<size_t> ids[symbol]]
@@ -672,8 +680,12 @@ def little_endian(codes, int item):
     """Return 32-bit numbers as bytes, the low byte first: 4 bytes each, or 2, where all of them fit."""
     cdef const uint32_t[::1] code = codes
     cdef Py_ssize_t i
-    cdef bytes made = PyBytes_FromStringAndSize(NULL, code.shape[0] * item)
-    cdef uint8_t *to = <uint8_t *> PyBytes_AS_STRING(made)
+    cdef bytes made
+    cdef uint8_t *to
+    if item != 2 and item != 4:
+        raise ValueError(f"{item} bytes: 2 or 4")
+    made = PyBytes_FromStringAndSize(NULL, code.shape[0] * item)
+    to = <uint8_t *> PyBytes_AS_STRING(made)
     with nogil:
         for i in range(code.shape[0]):
             to[0], to[1] = <uint8_t> code[i], <uint8_t> (code[i] >> 8)

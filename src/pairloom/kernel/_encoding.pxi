@@ -59,15 +59,16 @@ cdef long long _longest_wait = 100_000  # microseconds for its turn; then a job 
 
 
 cdef struct Turn:
-    # A thread that waits for its turn, on its own stack.
+    # A thread that waits for its turn. Not on its stack: Python may end it there when the interpreter does.
     PyThread_type_lock lock
     Turn *following
 
 
 cdef struct Encoder:
-    # What a job is done with. `tables` belongs to all, `output` to the thread that does the job.
+    # What a job is done with. `tables` belongs to all, `output` to the thread that does the job, `is_given_up` to its work.
     const Tables *tables
     Output *output
+    const bint *is_given_up
     uint32_t prefix
     WordCache cache
     Rewriter rewriter
@@ -139,10 +140,10 @@ cdef int encode_piece(Encoder *encoder, const uint8_t *start, size_t length, bin
     if size <= _most_in_registers:
         size = pl_merge_in_registers(&tables.merges, symbols, size, encoder.prefix, &encoder.operations)
     elif size <= FEW_SYMBOLS:
-        size = merge_few(&tables.ranks, symbols, size, encoder.prefix, NULL, &encoder.operations)
+        size = merge_few(&tables.ranks, symbols, size, encoder.prefix, &encoder.operations)
     else:
         merge_many(
-            &tables.ranks, &encoder.long_word, symbols, &size, encoder.prefix, NULL, &encoder.operations
+            &tables.ranks, &encoder.long_word, symbols, &size, encoder.prefix, &encoder.operations, encoder.is_given_up
         )
     if not pl_reserve(
         <void **> &encoder.made, &encoder.made_capacity, encoder.made_used + size, sizeof(uint32_t)

@@ -228,7 +228,8 @@ static inline uint32_t pl_if_equal(uint32_t slot, uint32_t check, int rank_bits)
     return slot | (uint32_t)-(int32_t)(slot >> rank_bits != check);
 }
 
-/* The rank in the slot that has the hash bits of the pair; where none has them the highest number of so many bits. */
+/* The rank in the slot that has the hash bits of the pair; where none has them the highest number of so many bits. More
+ * than one slot may have them: then it is no more than any of their ranks, and at most that of the pair itself. */
 static inline uint32_t pl_rank_of(const uint32_t *slots, int shift, int rank_bits, uint64_t factor, uint32_t left,
                                   uint32_t right) {
     const uint64_t hash = pl_pair_hash(left, right, factor);
@@ -238,6 +239,24 @@ static inline uint32_t pl_rank_of(const uint32_t *slots, int shift, int rank_bit
     return pl_if_equal(first[0], check, rank_bits) & pl_if_equal(first[1], check, rank_bits) &
            pl_if_equal(second[0], check, rank_bits) & pl_if_equal(second[1], check, rank_bits) &
            ((1u << rank_bits) - 1);
+}
+
+/* The rank of the pair itself; the highest number of so many bits where it is not in the list. `rows`: left and right of
+ * each rank. */
+static inline uint32_t pl_own_rank(const uint32_t *slots, const uint32_t *rows, int shift, int rank_bits, uint64_t factor,
+                                   uint32_t left, uint32_t right) {
+    const uint64_t hash = pl_pair_hash(left, right, factor);
+    const uint32_t check = pl_pair_check(hash, rank_bits), none = (1u << rank_bits) - 1;
+    const size_t bucket = (size_t)(hash >> shift);
+    int i;
+    for (i = 0; i < 4; i++) {
+        const uint32_t rank = pl_if_equal(slots[2 * (i < 2 ? bucket : pl_other_bucket(bucket, check, shift)) + i % 2], check,
+                                          rank_bits) & none;
+        if (rank != none && rows[2 * (size_t)rank] == left && rows[2 * (size_t)rank + 1] == right) {
+            return rank;
+        }
+    }
+    return none;
 }
 
 /* A rank below the prefix above a place of six bits; INT32_MAX for every other rank. */
@@ -341,8 +360,11 @@ static PL_INLINE PL_TARGET size_t pl_merge_groups(const pl_merges *merges, uint3
         gone = (uint32_t)pl_lowest_bit(behind);
         at_place = _mm256_set1_epi32((int)at);
         if (PL_UNLIKELY(merges->rows[2 * (size_t)rank] != word[at] || merges->rows[2 * (size_t)rank + 1] != word[gone])) {
+            at_key = _mm256_set1_epi32(pl_key(pl_own_rank(merges->slots, merges->rows, merges->shift, merges->rank_bits,
+                                                          merges->factor, word[at], word[gone]),
+                                              at, prefix));
             for (g = 0; g < groups; g++) {
-                keys[g] = _mm256_or_si256(keys[g], _mm256_srli_epi32(_mm256_cmpeq_epi32(places, at_place), 1));
+                keys[g] = _mm256_blendv_epi8(keys[g], at_key, _mm256_cmpeq_epi32(places, at_place));
                 places = _mm256_add_epi32(places, eight);
             }
             continue;

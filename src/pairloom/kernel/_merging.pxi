@@ -11,8 +11,9 @@
 #
 # The ranks of pairs stand in a table with two buckets for each, of two slots: finding one takes two accesses and no
 # branch. A slot has 32 bits: the rank, and above it as much of the pair's hash as there is room for. Small is what
-# counts: the table, and the rows, stay in a core's own cache. Now and then a pair that is not in the list looks like one
-# that is; that is seen when it would be merged, since every merge compares both symbols.
+# counts: the table, and the rows, stay in a core's own cache. Now and then a pair looks like another one that is in the
+# list, and is taken to have a rank that is too low, never one that is too high. That is seen when it would be merged,
+# since every merge compares both symbols: then its own rank is looked up, and it waits for that.
 
 cdef enum:
     LOW_SYMBOLS = 256  # pairs of symbols below it are looked up without hashing
@@ -20,8 +21,7 @@ cdef enum:
     FEW_SYMBOLS = 1 << FEW_BITS  # up to so many, looking at all ranks is faster than the heap
     MOST_RANKS = (1 << 25) - 1  # with more, a rank and a place have no room in 32 bits
     LONG_STRIDE = 1 << 15  # merges of a long word between two looks for Ctrl-C: some milliseconds
-    MOST_MOVES = 500  # of entries that make room for one: more are a sign that there is none
-    TRIES = 4  # with as many slots and another hash, before there are twice as many
+    MOST_MOVES = 500  # of entries that make room for one: more are a sign that there is none, and another hash is tried
 
 
 cdef size_t _most_in_registers = PL_MOST_IN_REGISTERS if pl_has_wide_registers() else 0
@@ -53,14 +53,6 @@ cdef struct LongWord:
     size_t preceding_capacity
     size_t queue_capacity
     size_t queue_used
-
-
-cdef struct Steps:
-    # The merges in the order in which they were made: rank, and where the right half begins.
-    uint32_t *ranks
-    uint32_t *places
-    size_t used
-    uint32_t *starts  # of the symbols that are left
 
 
 cdef void close_ranks(Ranks *ranks) noexcept nogil:
@@ -104,15 +96,11 @@ cdef bint index_ranks(Ranks *ranks) noexcept nogil:
             entry = &ranks.low[row.left * LOW_SYMBOLS + row.right]
             if entry[0] == NO_RANK:
                 entry[0] = <uint32_t> rank
+    ranks.slots = <uint32_t *> pl_new(2 * ranks.buckets, sizeof(uint32_t))
+    if ranks.slots == NULL:
+        return False
+    # Half of the slots stay free at least, so hardly any hash has to be tried twice.
     while True:
-        if tries % TRIES == 0:
-            if tries:
-                ranks.buckets *= 2
-                ranks.shift -= 1
-            pl_free(ranks.slots)
-            ranks.slots = <uint32_t *> pl_new(2 * ranks.buckets, sizeof(uint32_t))
-            if ranks.slots == NULL:
-                return False
         tries += 1
         # Nobody can prepare merges that find no place: the seeds are drawn anew in each process.
         ranks.factor = pl_fold_multiply(_seed_1 ^ tries, _seed_2) | 1
@@ -121,8 +109,7 @@ cdef bint index_ranks(Ranks *ranks) noexcept nogil:
             if not enter_rank(ranks, <uint32_t> rank):
                 break
         else:
-            if all_are_found(ranks):
-                return True
+            return True
 
 
 cdef bint enter_rank(Ranks *ranks, uint32_t rank) noexcept nogil:
@@ -155,22 +142,15 @@ cdef bint enter_rank(Ranks *ranks, uint32_t rank) noexcept nogil:
     return False
 
 
-cdef bint all_are_found(const Ranks *ranks) noexcept nogil:
-    """Whether no listed pair is hidden by another one with the same bits."""
-    cdef size_t rank
-    cdef uint32_t found
-    cdef const MergeRow *row
-    for rank in range(ranks.size):
-        row = &ranks.rows[rank]
-        found = rank_of(ranks, row.left, row.right)
-        if found > rank or ranks.rows[found].left != row.left or ranks.rows[found].right != row.right:
-            return False
-    return True
-
-
 cdef inline uint32_t rank_of(const Ranks *ranks, uint32_t left, uint32_t right) noexcept nogil:
-    """The rank of a pair; where it is not in the list NO_RANK, or, hardly ever, any other number."""
+    """The rank of a pair, or NO_RANK where it is not in the list; hardly ever a lower one, of another pair or of none."""
     return pl_rank_of(ranks.slots, ranks.shift, ranks.rank_bits, ranks.factor, left, right)
+
+
+cdef inline uint32_t own_rank(const Ranks *ranks, uint32_t left, uint32_t right) noexcept nogil:
+    """The rank of a pair itself; no rank where it is not in the list."""
+    cdef const uint32_t *rows = <const uint32_t *> ranks.rows
+    return pl_own_rank(ranks.slots, rows, ranks.shift, ranks.rank_bits, ranks.factor, left, right)
 
 
 cdef inline bint is_pair(const MergeRow *row, uint32_t left, uint32_t right) noexcept nogil:
@@ -189,14 +169,8 @@ cdef pl_merges merges_of(const Ranks *ranks) noexcept nogil:
     return merges
 
 
-cdef inline void note_step(Steps *steps, uint32_t rank, uint32_t place) noexcept nogil:
-    steps.ranks[steps.used] = rank
-    steps.places[steps.used] = place
-    steps.used += 1
-
-
 cdef size_t merge_few(
-    const Ranks *ranks, uint32_t *symbols, size_t size, uint32_t prefix, Steps *steps, uint64_t *operations
+    const Ranks *ranks, uint32_t *symbols, size_t size, uint32_t prefix, uint64_t *operations
 ) noexcept nogil:
     """Merge a word of at most FEW_SYMBOLS symbols in place; return how many are left.
 
@@ -237,10 +211,8 @@ cdef size_t merge_few(
         row = &ranks.rows[rank]
         gone = following[at]
         if not is_pair(row, word[at], word[gone]):
-            keys[at] = LAST_KEY
+            keys[at] = pl_key(own_rank(ranks, word[at], word[gone]), <uint32_t> at, prefix)
             continue
-        if steps != NULL:
-            note_step(steps, rank, <uint32_t> gone)
         merged = result_of(ranks, rank)
         word[at] = merged
         after = following[gone]
@@ -256,8 +228,6 @@ cdef size_t merge_few(
     at = i = 0
     while at < size:
         symbols[i] = word[at]
-        if steps != NULL:
-            steps.starts[i] = <uint32_t> at
         i += 1
         at = following[at]
     return i
@@ -322,12 +292,14 @@ cdef int open_long_word(LongWord *word, size_t size) except -1 nogil:
 
 
 cdef int merge_many(
-    const Ranks *ranks, LongWord *word, uint32_t *symbols, size_t *size, uint32_t prefix, Steps *steps,
-    uint64_t *operations,
+    const Ranks *ranks, LongWord *word, uint32_t *symbols, size_t *size, uint32_t prefix, uint64_t *operations,
+    const bint *is_given_up,
 ) except -1 nogil:
     """Merge a word of any length in place. An entry of the queue is a rank above a position.
 
     Entries may be stale: the pair that stands there now decides. What was swallowed follows SWALLOWED.
+
+    Raises: GivenUp, soon after `is_given_up`.
     """
     cdef size_t n = size[0], i, used = 0, done = 0, spent = size[0]
     cdef uint32_t rank, at, gone, after, before, merged
@@ -346,7 +318,7 @@ cdef int merge_many(
                 queue[used] = (<uint64_t> rank << 32) | i
                 used += 1
         if i % (16 * LONG_STRIDE) == 0:
-            look_for_signals()
+            look_around(is_given_up)
     i = (used + 2) >> 2
     while i:
         i -= 1
@@ -359,14 +331,18 @@ cdef int merge_many(
         gone = following[at]
         done += 1
         if done % LONG_STRIDE == 0:
-            look_for_signals()
+            look_around(is_given_up)
         if gone >= n or not is_pair(&ranks.rows[rank], symbols[at], symbols[gone]):
+            if gone < n and rank_of(ranks, symbols[at], symbols[gone]) == rank:
+                # Not stale: this pair was taken for another one.
+                rank = own_rank(ranks, symbols[at], symbols[gone])
+                if rank < prefix:
+                    spent += sift_down(queue, used, 0, (<uint64_t> rank << 32) | at)
+                    continue
             used -= 1
             if used:
                 spent += sift_down(queue, used, 0, queue[used])
             continue
-        if steps != NULL:
-            note_step(steps, rank, gone)
         symbols[at] = merged = result_of(ranks, rank)
         after = following[gone]
         following[at] = after
@@ -391,15 +367,20 @@ cdef int merge_many(
     done = 0
     while at < n:
         symbols[done] = symbols[at]
-        if steps != NULL:
-            steps.starts[done] = at
         done += 1
         at = following[at]
     size[0] = done
     return 0
 
 
-cdef int look_for_signals() except -1 nogil:
+class GivenUp(Exception):
+    """The work that this is a part of has failed elsewhere: nobody waits for it any more."""
+
+
+cdef int look_around(const bint *is_given_up) except -1 nogil:
+    """Let Ctrl-C through, and end what is not wanted any more."""
     with gil:
         PyErr_CheckSignals()
+        if is_given_up[0]:
+            raise GivenUp
     return 0

@@ -15,7 +15,8 @@ cdef class Team:
         cdef int i
         cdef list running = []
         try:
-            for i in range(1, self._threads):
+            # While Python ends, new threads do not run.
+            for i in range(1, 1 if Py_IsFinalizing() else self._threads):
                 done = allocate_lock()
                 done.acquire()
                 try:

@@ -18,7 +18,9 @@ cdef class Work:
     cdef size_t _jobs_used, _jobs_capacity
     # Where the next job begins: a text, and a place in it with so many code points before.
     cdef size_t _next, _at, _points, _block
-    cdef bint _wants_places, _stopped
+    cdef bint _wants_places
+    cdef bint _stopped  # no further job is begun
+    cdef bint _given_up  # nor is one ended: an exception is on its way
     cdef object _lock, _failure
 
     def __dealloc__(self):
@@ -43,7 +45,8 @@ cdef class Work:
         """Note where the texts are; they stay there as long as `texts` and `view` are held."""
         cdef size_t i, total = 0
         cdef str text
-        self._owner, self._texts, self._prefix = owner, texts, prefix
+        # A prefix is no more than all merges.
+        self._owner, self._texts, self._prefix = owner, texts, min(prefix, <uint32_t> owner._tables.ranks.size)
         self._wants_places, self._block = wants_places, max(block, 1)
         self._source_count = len(texts) if view == NULL else 1
         self._sources = <Source *> pl_new(self._source_count, sizeof(Source))
@@ -60,8 +63,8 @@ cdef class Work:
                 self._sources[i].data = PyUnicode_DATA(text)
                 self._sources[i].length = PyUnicode_GET_LENGTH(text)
                 total += self._sources[i].length
-        # For less than two blocks a thread costs more than it brings.
-        threads = max(min(threads, total // self._block), 1)
+        # For less than two blocks a thread costs more than it brings; and while Python ends, new ones do not run.
+        threads = 1 if Py_IsFinalizing() else max(min(threads, total // self._block), 1)
         self._outputs = <Output *> pl_new_zeros(threads, sizeof(Output))
         if self._outputs == NULL:
             raise MemoryError
@@ -92,8 +95,10 @@ cdef class Work:
                     break  # the system gives no more threads: those that there are do all
                 running.append(done)
             self._work(0)
+        except GivenUp:
+            pass  # what failed in another thread is raised below
         except BaseException:
-            self._stopped = True
+            self._stopped = self._given_up = True
             raise
         finally:
             self._wait_for(running)
@@ -104,7 +109,7 @@ cdef class Work:
         return 0
 
     cdef int _wait_for(self, list running) except -1:
-        """Wait until no thread is at work any more; an interruption makes each stop after its job."""
+        """Wait until no thread is at work any more; an interruption ends long words, and everything else after its job."""
         interruption = None
         for done in running:
             while True:
@@ -113,7 +118,7 @@ cdef class Work:
                     break
                 except BaseException as error:
                     interruption = error
-                    self._stopped = True
+                    self._stopped = self._given_up = True
         if interruption is not None:
             raise interruption
         return 0
@@ -122,9 +127,11 @@ cdef class Work:
         """Do jobs beside the thread that called; what goes wrong is told to it."""
         try:
             self._work(number)
+        except GivenUp:
+            pass
         except BaseException as error:
             self._failure = error
-            self._stopped = True
+            self._stopped = self._given_up = True
         finally:
             done.release()
 
@@ -142,7 +149,7 @@ cdef class Work:
                     if not self._next_job(&job, &place):
                         return 0
             encoder = self._owner.borrow(self._prefix)
-            encoder.output = output
+            encoder.output, encoder.is_given_up = output, &self._given_up
             try:
                 with nogil:
                     do_job(encoder, self._sources, &job, self._counts)

@@ -54,6 +54,9 @@ class MergeTable:
         self._results = [row[2] for row in self.rows]
         self.never = len(self._results)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return MergeTable, (self.rows,)
+
     @property
     def ranks(self) -> dict[tuple[str, str], int]:
         """The rank of each pair, made when a word is first merged: a model may be trained to be saved alone."""
