@@ -7,8 +7,6 @@ import copy
 import os
 import pickle
 import random
-import subprocess
-import sys
 import threading
 from collections.abc import Iterable, Iterator
 from importlib import import_module
@@ -25,7 +23,7 @@ from pairloom.errors import ForbiddenCodePoint, InvalidUtf8, PairloomError, Unkn
 from pairloom.kernel import pure_encoding
 from pairloom.kernel.pure_merging import MergeTable
 from pairloom.unicode_data import MARKER
-from tests.support.kernels import KERNELS, needs_compiled, on_every_kernel, running
+from tests.support.kernels import KERNELS, needs_compiled, on_every_kernel, program, running
 from tests.support.random_texts import text as any_text
 from tests.support.strategies import Training, texts, trainings
 
@@ -594,14 +592,7 @@ def test_every_turn_comes(what: str) -> None:
     """
     if not hasattr(os, "sched_getaffinity"):
         pytest.skip("needs a system that tells on which cores a process may work, and fork")
-    ended = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", MANY_THREADS + what],
-        env={**os.environ, "PAIRLOOM_KERNEL": "compiled"},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    ended = program(MANY_THREADS + what)
     if ended.returncode == 77:
         pytest.skip("needs _testcapi, which this Python has not")
     assert (ended.returncode, ended.stderr) == (0, "")
@@ -731,12 +722,5 @@ finally:
 
 @needs_compiled
 def test_a_buffer_that_another_thread_writes_to_crashes_nothing() -> None:
-    ended = subprocess.run(
-        [sys.executable, "-c", WRITTEN_TO],
-        env={**os.environ, "PAIRLOOM_KERNEL": "compiled"},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    ended = program(WRITTEN_TO)
     assert (ended.returncode, ended.stderr) == (0, "")

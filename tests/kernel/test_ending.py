@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.support.kernels import needs_compiled
+from tests.support.kernels import needs_compiled, program
 
 # A module is emptied after those that came later: pairloom's are empty by then, and what the kernel gave works on.
 LATE = """
@@ -59,18 +57,7 @@ late.late = late.Late(model.text_encoder.encode_utf8, data, prefix=600, threads=
 @pytest.mark.parametrize("ending", [WAITING, WANTED], ids=["threads wait for their turn", "threads are wanted"])
 def test_encoding_while_python_ends(ending: str, tmp_path: Path) -> None:
     (tmp_path / "late.py").write_text(LATE)
-    ended = subprocess.run(
-        [sys.executable, "-c", BEGINNING + ending],
-        env={
-            **os.environ,
-            "PAIRLOOM_KERNEL": "compiled",
-            "PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}",
-        },
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    ended = program(BEGINNING + ending, PYTHONPATH=f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}")
     assert (ended.returncode, ended.stdout) == (0, "done"), ended.stderr
 
 
@@ -101,12 +88,5 @@ except KeyError:
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="needs a system whose timers send signals")
 def test_an_interruption_ends_the_long_words_of_all_threads() -> None:
     """None of the two is merged to its end for nobody."""
-    ended = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED],
-        env={**os.environ, "PAIRLOOM_KERNEL": "compiled"},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    ended = program(INTERRUPTED)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "True 0\n", "")

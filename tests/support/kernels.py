@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -49,6 +51,18 @@ needs_compiled = pytest.mark.skipif("compiled" not in KERNELS, reason="the compi
 limits_the_address_space = pytest.mark.skipif(
     "PAIRLOOM_SANITIZED" in os.environ, reason="the address sanitizer reserves terabytes of the address space"
 )
+
+
+def program(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a program in a process of its own that uses the compiled kernel, and return how it ended."""
+    return subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code],
+        env={**os.environ, "PAIRLOOM_KERNEL": "compiled", **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
 
 
 @contextmanager
